@@ -11,12 +11,12 @@
 // H(i,0) = -(1 + 1 i), H(0,j) = -(1 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 4 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 4 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -232,8 +232,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -541,8 +541,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -921,8 +921,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1069,8 +1069,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1221,8 +1221,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1353,8 +1353,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1492,7 +1492,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-affine","hash":"561914b1ca53f38337ce3128e8c7489cafcd0e215efe079b99d76213bc95642d"},
@@ -1503,26 +1503,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_bits_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},"usable":"1",
   "exact":"(((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":381,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_affine_561914b1_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_affine_561914b1_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"1","exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-affine","hash":"561914b1ca53f38337ce3128e8c7489cafcd0e215efe079b99d76213bc95642d"},
@@ -1533,26 +1533,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_bits_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},"usable":"1",
   "exact":"(((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_affine_561914b1_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"1","exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-affine","hash":"561914b1ca53f38337ce3128e8c7489cafcd0e215efe079b99d76213bc95642d"},
@@ -1563,21 +1563,21 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_bits_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},"usable":"1",
   "exact":"(((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_affine_561914b1_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"1","exact":"((2 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else

@@ -9,10 +9,10 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 4 (x86-64-v4): 14 = 14 lut3; 8 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 25 = 25 lut3; 8 loads and stores
+//   pairwise, bitsliced, k = 4 (x86-64-v4): 14 = 14 lut3; 8 loads and stores
+//   pairwise, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared_profile, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 25 = 25 lut3; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -227,8 +227,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 4, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -470,8 +470,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -749,8 +749,8 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -879,8 +879,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const 
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1016,7 +1016,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1027,26 +1027,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":1984},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":370,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8b_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},
+  "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1057,26 +1057,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":992},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8b_k8_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},
+  "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1087,21 +1087,21 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":48,"fixed":496},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8b_k8_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+ {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},
+  "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else

@@ -11,11 +11,11 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 8 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
+//   pairwise, bitsliced, k = 8 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 14 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 14 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -344,8 +344,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_bits_k8_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 8, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int kept_strips = args->kept_strips;
   void *path = args->path;
@@ -2818,8 +2818,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -5130,8 +5130,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -6413,7 +6413,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-cigar","hash":"c13bb7d0a0ba9ac8632f362f7600f78f8aadba0677c7b4a83354d81c106a356f"},
@@ -6425,16 +6425,16 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":640,"fixed":34752},"usable":"1",
   "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
   "lengths":"(((543 + (10 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":529,
   "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":384,"states_per_stream_letter":192},
   "end":true,"begin":true,"cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
@@ -6454,7 +6454,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-cigar","hash":"c13bb7d0a0ba9ac8632f362f7600f78f8aadba0677c7b4a83354d81c106a356f"},
@@ -6466,9 +6466,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":96,"fixed":2048},"usable":"1",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":2048},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
@@ -6488,7 +6488,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-cigar","hash":"c13bb7d0a0ba9ac8632f362f7600f78f8aadba0677c7b4a83354d81c106a356f"},
@@ -6500,9 +6500,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":48,"fixed":1024},"usable":"1",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1024},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,

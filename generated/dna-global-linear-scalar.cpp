@@ -7,8 +7,8 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 2 loads and stores
-//   shared, int8, k = 4: 5.5 = 1.25 add + 1 equal + 2 max + 1 select + 0.25 splat_letter; 2 loads and stores
+//   pairwise, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared_profile, int8, k = 4: 5.5 = 1.25 add + 1 equal + 2 max + 1 select + 0.25 splat_letter; 2 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -164,8 +164,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int aln_dna_global_linear_20d05196_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int aln_dna_global_linear_20d05196_pairwise_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -272,8 +272,8 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8b_k4_scalar(const aln_args
   return 0;
 }
 
-// shared, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int aln_dna_global_linear_20d05196_shared_i8b_k4_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int aln_dna_global_linear_20d05196_shared_profile_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -385,7 +385,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8b_k4_scalar(const aln_arg
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
@@ -397,14 +397,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_i8b_k4_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_global_linear_20d05196_shared_profile_i8b_k4_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -9,13 +9,13 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 4 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairwise, bitsliced, k = 4 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
+//   pairwise, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared_profile, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, bitsliced, k = 32 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
 //   split, bitsliced, k = 32 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
@@ -372,8 +372,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 4, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -975,8 +975,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1702,8 +1702,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8b_k8_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1832,8 +1832,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8b_k8_)(const aln
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8b_k8_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_profile_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2669,7 +2669,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
@@ -2681,18 +2681,18 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_linear_20d05196_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_bits_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":1984},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":400,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_shared_profile_i8b_k8_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
@@ -2713,7 +2713,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
@@ -2725,18 +2725,18 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_linear_20d05196_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_bits_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":992},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_shared_profile_i8b_k8_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
@@ -2757,7 +2757,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
@@ -2769,18 +2769,18 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_linear_20d05196_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_bits_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":48,"fixed":496},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_global_linear_20d05196_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_linear_20d05196_shared_profile_i8b_k8_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",

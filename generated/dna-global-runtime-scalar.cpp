@@ -9,16 +9,16 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int16, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int32, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
-//   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
-//   shared, int16, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
-//   shared, int32, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
+//   pairwise, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int16, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int32, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int16, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int32, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -174,8 +174,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -300,8 +300,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_one_gap_scalar(c
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -427,8 +427,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_scalar(const aln
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -554,8 +554,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -681,8 +681,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar(
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -809,8 +809,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_scalar(const al
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -969,8 +969,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int16, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1066,8 +1066,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   return 0;
 }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1196,8 +1196,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int32, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1293,8 +1293,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   return 0;
 }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1395,7 +1395,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
@@ -1407,62 +1407,62 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_one_gap_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_one_gap_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_scalar","form":"shared","mapping":"lanes",
-  "arithmet)json"
-R"json(ic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_)json"
+R"json(scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",

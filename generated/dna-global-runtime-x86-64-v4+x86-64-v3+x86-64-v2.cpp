@@ -11,35 +11,35 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v4): 19 = 19 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 4 (x86-64-v4): 23 = 23 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 2 (x86-64-v4): 26 = 26 lut3; 13 loads and stores
-//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 4: 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 4: 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 24 = 24 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 36 = 36 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 46 = 46 lut3; 11 loads and stores
-//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 49 = 49 lut3; 13 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v4): 19 = 19 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 4 (x86-64-v4): 23 = 23 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 2 (x86-64-v4): 26 = 26 lut3; 13 loads and stores
+//   pairwise, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int8, k = 4: 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int32, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 4: 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 24 = 24 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 36 = 36 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 46 = 46 lut3; 11 loads and stores
+//   pairwise, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 49 = 49 lut3; 13 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int32, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -255,8 +255,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -488,8 +488,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   return 0;
 }
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 512 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -736,8 +736,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   return 0;
 }
 
-// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1064,8 +1064,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
   return 0;
 }
 
-// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1290,8 +1290,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
   return 0;
 }
 
-// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1574,8 +1574,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1836,8 +1836,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   return 0;
 }
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2121,8 +2121,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   return 0;
 }
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2445,8 +2445,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
   return 0;
 }
 
-// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2871,8 +2871,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3029,8 +3029,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_one_ga
   return 0;
 }
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3188,8 +3188,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_)(cons
   return 0;
 }
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3348,8 +3348,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
 }
 #endif
 
-// pairs, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3493,8 +3493,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3652,8 +3652,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_one_g
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3812,8 +3812,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_)(con
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3973,8 +3973,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
 }
 #endif
 
-// shared, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4119,8 +4119,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4261,8 +4261,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_one_ga
   return 0;
 }
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4404,8 +4404,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_)(cons
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4547,8 +4547,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_one_g
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4765,8 +4765,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -4887,8 +4887,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5013,8 +5013,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5124,8 +5124,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5310,8 +5310,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5432,8 +5432,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   return 0;
 }
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5558,8 +5558,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5669,8 +5669,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   return 0;
 }
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -5787,7 +5787,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
@@ -5799,110 +5799,110 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":250,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":318,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":400,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k2_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":320,"fixed":1984},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
   "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":443,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k2_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":1984},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 8) && (8 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
   "exact":"(((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_one_gap_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one_gap_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k6_c16_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":tru)json"
-R"json(e,"scratch":{"per_stream_letter":192,"fixed":0},
+  )json"
+R"json("segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i16_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_one_gap_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_one_gap_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":)json"
-R"json(64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_dna_global_runtime_8309fb59_sh)json"
+R"json(ared_profile_i8b_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
@@ -5911,7 +5911,7 @@ R"json(64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
@@ -5923,91 +5923,91 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":337,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":487,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":612,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":160,"fixed":992},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
   "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":650,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_one_gap_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one_gap_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
-  "usable":"(((((insertion_open + deletion_open) + )json"
-R"json(max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "usable)json"
+R"json(":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i16_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_one_gap_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_one_gap_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8)json"
-R"json(309fb59_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "lengths":"((()json"
+R"json(1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
@@ -6016,7 +6016,7 @@ R"json(309fb59_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
@@ -6028,91 +6028,91 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":337,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":487,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
   "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":612,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":80,"fixed":496},
   "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
   "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
   "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":650,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_one_gap_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one_gap_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
-  "usable":"(((((insertion_open + deletion_open) + max()json"
-R"json(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "usable":"()json"
+R"json(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i16_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_one_gap_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_one_gap_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb5)json"
-R"json(9_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "lengths":"(((1 + (2)json"
+R"json( * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",

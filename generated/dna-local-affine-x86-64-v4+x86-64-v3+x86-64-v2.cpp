@@ -11,16 +11,16 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 16: 12.62 = 1.125 add + 1 equal + 6 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 3 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 14.5 = 1.5 add + 1 equal + 6 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 3 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -418,8 +418,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -548,8 +548,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1364,8 +1364,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_s
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1479,8 +1479,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1988,8 +1988,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2142,8 +2142,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k6_)(const aln
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2352,8 +2352,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2506,8 +2506,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k6_)(const aln
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2640,7 +2640,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
@@ -2652,21 +2652,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_affine_874d866f_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_affine_874d866f_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_affine_874d866f_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i8_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i16_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i32_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
@@ -2682,7 +2683,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
@@ -2694,21 +2695,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_affine_874d866f_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_affine_874d866f_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_affine_874d866f_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i8_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i16_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i32_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
@@ -2724,7 +2726,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
@@ -2736,21 +2738,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_affine_874d866f_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_affine_874d866f_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_affine_874d866f_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i8_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i16_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_affine_874d866f_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_affine_874d866f_shared_profile_i32_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",

@@ -9,7 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 11 loads and stores
+//   pairwise, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 11 loads and stores
 //   extent, int8, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
@@ -177,8 +177,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1230,7 +1230,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
@@ -1242,9 +1242,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":8,"fixed":32},"usable":"1",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":8,"fixed":32},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,

@@ -11,11 +11,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 19 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 19 loads and stores
 //   extent, int8, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 15 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 15 loads and stores
 //   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
@@ -322,8 +322,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1274,8 +1274,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -2997,7 +2997,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
@@ -3009,9 +3009,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":512,"fixed":6144},"usable":"1",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":512,"fixed":6144},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (8 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
@@ -3033,7 +3033,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
@@ -3045,9 +3045,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":256,"fixed":2048},"usable":"1",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":256,"fixed":2048},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
@@ -3069,7 +3069,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
@@ -3081,9 +3081,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":128,"fixed":1024},"usable":"1",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":1024},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,

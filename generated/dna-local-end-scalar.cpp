@@ -9,10 +9,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
+//   pairwise, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int16, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int32, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -170,8 +170,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -397,8 +397,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -572,8 +572,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -747,8 +747,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -895,7 +895,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-end","hash":"16989de3640a12a6bd23db17c7e209d0c9ac04d80fd3061090bc47206a873b89"},
@@ -907,22 +907,24 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "based":true,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i16_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i32_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;

@@ -7,10 +7,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 8.25 = 1.25 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
-//   shared, int8, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int16, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int32, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
+//   pairwise, int8, k = 4: 8.25 = 1.25 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
+//   shared_profile, int8, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared_profile, int16, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared_profile, int32, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -165,8 +165,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_linear_89719701_pairwise_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -264,8 +264,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_
   return 0;
 }
 
-// shared, int8, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int aln_dna_local_linear_89719701_shared_profile_i8_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -391,8 +391,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int aln_dna_local_linear_89719701_shared_profile_i16_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -518,8 +518,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int aln_dna_local_linear_89719701_shared_profile_i32_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -622,7 +622,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -634,22 +634,24 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_linear_89719701_pairwise_i8b_k4_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_linear_89719701_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i8_k4_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)","lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))",
+  "checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i16_k4_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i32_k4_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

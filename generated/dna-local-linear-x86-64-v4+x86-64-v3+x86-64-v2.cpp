@@ -9,10 +9,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 8.125 = 1.125 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
-//   shared, int8, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int16, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int32, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   pairwise, int8, k = 8: 8.125 = 1.125 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
+//   shared_profile, int8, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared_profile, int16, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared_profile, int32, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   split, int8, k = 16: 8.375 = 1.062 add + 1 equal + 4 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 9.5 = 1.25 add + 1 equal + 4 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 8.75 = 1.125 add + 1 equal + 4 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up + 1 sub; 0 loads and stores
@@ -410,8 +410,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairwise_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -531,8 +531,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1433,8 +1433,8 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1633,8 +1633,8 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1760,7 +1760,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -1772,21 +1772,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_linear_89719701_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i8_k8_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
+  "checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i16_k8_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i32_k8_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
@@ -1802,7 +1803,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -1814,21 +1815,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_linear_89719701_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i8_k8_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
+  "checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i16_k8_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i32_k8_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
@@ -1844,7 +1846,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -1856,21 +1858,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_local_linear_89719701_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i8_k8_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
+  "checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i16_k8_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_local_linear_89719701_shared_profile_i32_k8_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",

@@ -9,7 +9,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 10 loads and stores
+//   pairwise, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 10 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -172,8 +172,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -601,7 +601,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-cigar","hash":"cf544307a347d95ff35b01d5788ae0a44e47095f6c7503d287535e6782fe4f07"},
@@ -613,9 +613,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,

@@ -9,8 +9,8 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -167,8 +167,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -298,8 +298,8 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_arg
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -434,7 +434,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
@@ -446,14 +446,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true}]})json"
 ;

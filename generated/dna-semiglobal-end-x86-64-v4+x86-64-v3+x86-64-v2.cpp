@@ -11,14 +11,14 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, bitsliced, k = 32 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -376,8 +376,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_bits_k2_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -1490,8 +1490,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -1670,8 +1670,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -2555,8 +2555,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -2710,8 +2710,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -3192,7 +3192,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
@@ -3204,18 +3204,18 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_bits_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":6016},"usable":"1",
   "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
   "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5],"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
@@ -3239,7 +3239,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
@@ -3251,12 +3251,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
@@ -3274,7 +3274,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
@@ -3286,12 +3286,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",

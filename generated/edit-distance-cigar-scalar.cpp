@@ -8,7 +8,7 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 7 loads and stores
+//   pairwise, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 7 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -171,8 +171,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -594,7 +594,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -606,9 +606,9 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":2,"fixed":64},"usable":"1",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":64},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":1,"states_per_stream_letter":1},"end":true,"begin":true,

@@ -10,9 +10,9 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 11 loads and stores
-//   pairs, bitsliced, k = 8 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
+//   pairwise, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
+//   pairwise, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 11 loads and stores
+//   pairwise, bitsliced, k = 8 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -242,8 +242,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_bits_k8_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int kept_strips = args->kept_strips;
   void *path = args->path;
@@ -1118,8 +1118,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_bits_k8_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 8, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_bits_k8_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 8, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int kept_strips = args->kept_strips;
   void *path = args->path;
@@ -2199,8 +2199,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -2715,7 +2715,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2727,14 +2727,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":320,"fixed":18368},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":277,
   "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},
   "end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
@@ -2744,7 +2744,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2756,14 +2756,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":160,"fixed":9184},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
   "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},
   "end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":4096},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
@@ -2773,7 +2773,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2785,14 +2785,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":80,"fixed":4592},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
   "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},
   "end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":2048},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",

@@ -8,8 +8,8 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 2 loads and stores
-//   shared, int8, k = 4: 5.5 = 1.25 add + 1 equal + 2 max + 1 select + 0.25 splat_letter; 2 loads and stores
+//   pairwise, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared_profile, int8, k = 4: 5.5 = 1.25 add + 1 equal + 2 max + 1 select + 0.25 splat_letter; 2 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -165,8 +165,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int aln_edit_distance_26673c49_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int aln_edit_distance_26673c49_pairwise_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -273,8 +273,8 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8b_k4_scalar(const aln_args_v1 
   return 0;
 }
 
-// shared, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int aln_edit_distance_26673c49_shared_i8b_k4_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int aln_edit_distance_26673c49_shared_profile_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -386,7 +386,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8b_k4_scalar(const aln_args_v1
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
@@ -398,14 +398,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_26673c49_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_edit_distance_26673c49_pairwise_i8b_k4_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_edit_distance_26673c49_shared_i8b_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_shared_profile_i8b_k4_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -10,13 +10,13 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairwise, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
+//   pairwise, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared_profile, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, bitsliced, k = 32 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
-//   pairs, bitsliced, k = 4 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
+//   pairwise, bitsliced, k = 4 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
 //   split, bitsliced, k = 32 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
@@ -373,8 +373,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairwise_bits_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -918,8 +918,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, bitsliced, k = 4, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 4, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairwise_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1548,8 +1548,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8b_k8_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairwise_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1678,8 +1678,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8b_k8_)(const aln_arg
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8b_k8_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_profile_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2515,7 +2515,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
@@ -2527,20 +2527,20 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_26673c49_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_26673c49_pairwise_bits_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":1984},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":210,
   "letter_bits":[0,1,5]},
- {"entry":"aln_edit_distance_26673c49_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_edit_distance_26673c49_shared_i8b_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_shared_profile_i8b_k8_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_edit_distance_26673c49_split_bits_k32_x86_64_v4","form":"split","mapping":"strips",
@@ -2559,7 +2559,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
@@ -2571,20 +2571,20 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_26673c49_pairs_bits_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_26673c49_pairwise_bits_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":992},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":280,
   "letter_bits":[0,1,5]},
- {"entry":"aln_edit_distance_26673c49_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_edit_distance_26673c49_shared_i8b_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_shared_profile_i8b_k8_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_edit_distance_26673c49_split_bits_k32_x86_64_v3","form":"split","mapping":"strips",
@@ -2603,7 +2603,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
@@ -2615,20 +2615,20 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_26673c49_pairs_bits_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_26673c49_pairwise_bits_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":496},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":280,
   "letter_bits":[0,1,5]},
- {"entry":"aln_edit_distance_26673c49_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
- {"entry":"aln_edit_distance_26673c49_shared_i8b_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+ {"entry":"aln_edit_distance_26673c49_shared_profile_i8b_k8_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_edit_distance_26673c49_split_bits_k32_x86_64_v2","form":"split","mapping":"strips",

@@ -9,10 +9,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 13 = 1 add + 4 look_up + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int32, k = 2: 12.25 = 1 add + 3.25 look_up + 5 max + 2 sub + 1 sub_floor0; 9 loads and stores
-//   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
-//   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   pairwise, int16, k = 2: 13 = 1 add + 4 look_up + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairwise, int32, k = 2: 12.25 = 1 add + 3.25 look_up + 5 max + 2 sub + 1 sub_floor0; 9 loads and stores
+//   shared_profile, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -215,8 +215,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int16, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -319,8 +319,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   return 0;
 }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -477,8 +477,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int32, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -581,8 +581,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   return 0;
 }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -701,7 +701,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -712,22 +712,22 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGTN","wildcard":"N","query_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],
   [110,4],[116,3]],"target_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],[110,4],[116,3]]},
  "kernels":[
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":160},"usable":"1",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i16_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":160},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":320},"usable":"1",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":320},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
   "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":20},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":40},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",

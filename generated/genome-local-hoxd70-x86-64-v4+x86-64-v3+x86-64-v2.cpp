@@ -11,14 +11,14 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 6 (x86-64-v4): 13 = 1 add + 4 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 12.25 = 1 add + 3.25 look_up + 5 max + 2 sub + 1 sub_floor0; 19 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   pairwise, int16, k = 6 (x86-64-v4): 13 = 1 add + 4 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
+//   pairwise, int32, k = 6 (x86-64-v4): 12.25 = 1 add + 3.25 look_up + 5 max + 2 sub + 1 sub_floor0; 19 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairwise, int16, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
+//   pairwise, int32, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -505,8 +505,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -641,8 +641,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -807,8 +807,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -910,8 +910,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1362,8 +1362,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1498,8 +1498,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
   return 0;
 }
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1664,8 +1664,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1767,8 +1767,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
   return 0;
 }
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1911,7 +1911,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -1922,22 +1922,22 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGTN","wildcard":"N","query_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],
   [110,4],[116,3]],"target_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],[110,4],[116,3]]},
  "kernels":[
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i16_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
   "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":1920},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((30 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":1920},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
@@ -1945,7 +1945,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -1956,22 +1956,22 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGTN","wildcard":"N","query_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],
   [110,4],[116,3]],"target_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],[110,4],[116,3]]},
  "kernels":[
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i16_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":640},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":640},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":640},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":640},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
@@ -1979,7 +1979,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -1990,22 +1990,22 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGTN","wildcard":"N","query_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],
   [110,4],[116,3]],"target_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],[110,4],[116,3]]},
  "kernels":[
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i16_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":320},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":320},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":320},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
   "lengths":"(((20 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":320},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",

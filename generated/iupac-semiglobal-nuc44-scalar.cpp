@@ -9,8 +9,8 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 12 = 2 add + 5 look_up + 4 max + 1 sub; 12 loads and stores
-//   shared, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
+//   pairwise, int8, k = 2: 12 = 2 add + 5 look_up + 4 max + 1 sub; 12 loads and stores
+//   shared_profile, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -218,8 +218,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -378,8 +378,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -513,7 +513,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const al
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -527,12 +527,12 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":80},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((80 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",

@@ -11,10 +11,10 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 11.33 = 1.333 add + 5 look_up + 4 max + 1 sub; 28 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11.5 = 1.5 add + 5 look_up + 4 max + 1 sub; 20 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 11.33 = 1.333 add + 5 look_up + 4 max + 1 sub; 28 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 11.5 = 1.5 add + 5 look_up + 4 max + 1 sub; 20 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -493,8 +493,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -712,8 +712,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -899,8 +899,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1088,8 +1088,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1251,7 +1251,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1265,20 +1265,21 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":13312},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((208 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,
+  "fixed":5760},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1292,20 +1293,20 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
-  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},
+  "usable":"1","exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1319,15 +1320,15 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":2304},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
-  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},
+  "usable":"1","exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
   "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else

@@ -11,16 +11,16 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 8: 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 14.5 = 1.5 add + 1 equal + 6 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 3 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -417,8 +417,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -547,8 +547,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1231,8 +1231,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1346,8 +1346,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1555,8 +1555,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1708,8 +1708,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1917,8 +1917,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2071,8 +2071,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2205,7 +2205,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},
@@ -2217,25 +2217,25 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
@@ -2248,7 +2248,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},
@@ -2260,25 +2260,25 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
@@ -2287,7 +2287,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},
@@ -2299,25 +2299,25 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,

@@ -11,7 +11,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 13 loads and stores
+//   pairwise, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 13 loads and stores
 //   extent, int8, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
@@ -179,8 +179,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1211,7 +1211,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
@@ -1224,9 +1224,9 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":11,"fixed":16},"usable":"1",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":11,"fixed":16},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (11 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":3,"states_per_stream_letter":1},"end":true,"begin":true,

@@ -13,11 +13,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 22 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 22 loads and stores
 //   extent, int8, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 19 loads and stores
+//   pairwise, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 19 loads and stores
 //   extent, int8, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
@@ -324,8 +324,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1293,8 +1293,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -3118,7 +3118,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
@@ -3131,7 +3131,7 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":704,"fixed":4096},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
@@ -3156,7 +3156,7 @@ R"json({"schema":2,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
@@ -3169,7 +3169,7 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":352,"fixed":1536},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
@@ -3194,7 +3194,7 @@ R"json({"schema":2,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
@@ -3207,7 +3207,7 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":176,"fixed":768},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",

@@ -11,10 +11,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
-//   shared, int8, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int16, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int32, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairwise, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
+//   shared_profile, int8, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -169,8 +169,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -270,8 +270,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const
   return 0;
 }
 
-// shared, int8, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -408,8 +408,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -546,8 +546,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// shared, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -660,7 +660,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -674,24 +674,24 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (4 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k1_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":3,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":6,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":12,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true}]})json"
 ;

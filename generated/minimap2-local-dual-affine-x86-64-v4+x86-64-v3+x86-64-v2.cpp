@@ -13,14 +13,14 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
-//   shared, int8, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int16, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int32, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
-//   shared, int8, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int16, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int32, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairwise, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
+//   shared_profile, int8, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -241,8 +241,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -376,8 +376,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
   return 0;
 }
 
-// shared, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -537,8 +537,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -661,8 +661,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
   return 0;
 }
 
-// shared, int8, k = 3, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 3, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -886,8 +886,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1047,8 +1047,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1272,8 +1272,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1433,8 +1433,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1582,7 +1582,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -1596,30 +1596,30 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":256,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (4 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k4_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k4_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k4_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -1633,30 +1633,30 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (4 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k3_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k3_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k3_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":2,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -1670,25 +1670,25 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (4 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k3_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 127)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k3_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k3_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":4,"k":3,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true}]})json"
 ;
 #else

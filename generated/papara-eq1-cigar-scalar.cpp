@@ -15,8 +15,8 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 10 loads and stores
-//   pairs, int32, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 10 loads and stores
+//   pairwise, int16, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 10 loads and stores
+//   pairwise, int32, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 10 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -181,8 +181,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -688,8 +688,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1159,7 +1159,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -1175,16 +1175,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":64},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":64},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":128},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":128},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,

@@ -17,10 +17,10 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 18 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 18 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 14 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 14 loads and stores
+//   pairwise, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 18 loads and stores
+//   pairwise, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 18 loads and stores
+//   pairwise, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 14 loads and stores
+//   pairwise, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 14 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -313,8 +313,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1013,8 +1013,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1750,8 +1750,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -2457,8 +2457,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -3047,7 +3047,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3063,16 +3063,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
@@ -3080,7 +3080,7 @@ R"json({"schema":3,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3096,16 +3096,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
@@ -3113,7 +3113,7 @@ R"json({"schema":3,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3129,16 +3129,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
+ {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,

@@ -15,10 +15,10 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 4 loads and stores
-//   pairs, int32, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 4 loads and stores
-//   shared, int16, k = 2: 7 = 1 add + 4 max + 2 sub; 6 loads and stores
-//   shared, int32, k = 2: 7 = 1 add + 4 max + 2 sub; 6 loads and stores
+//   pairwise, int16, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 4 loads and stores
+//   pairwise, int32, k = 2: 9 = 1 add + 4 max + 1 meets + 1 select + 2 sub; 4 loads and stores
+//   shared_profile, int16, k = 2: 7 = 1 add + 4 max + 2 sub; 6 loads and stores
+//   shared_profile, int32, k = 2: 7 = 1 add + 4 max + 2 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -177,8 +177,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -347,8 +347,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
   return 0;
 }
 
-// shared, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -565,8 +565,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -735,8 +735,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
   return 0;
 }
 
-// shared, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -922,7 +922,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
@@ -938,24 +938,24 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i16_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i32_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -17,14 +17,14 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 6.333 = 1 add + 4 max + 1.333 sub; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 6.333 = 1 add + 4 max + 1.333 sub; 10 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1 add + 4 max + 1.5 sub; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1 add + 4 max + 1.5 sub; 8 loads and stores
+//   pairwise, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 4 loads and stores
+//   pairwise, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 4 max + 1 meets + 1 select + 1.333 sub; 4 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 6.333 = 1 add + 4 max + 1.333 sub; 10 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 6.333 = 1 add + 4 max + 1.333 sub; 10 loads and stores
+//   pairwise, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 4 loads and stores
+//   pairwise, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 4 max + 1 meets + 1 select + 1.5 sub; 4 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1 add + 4 max + 1.5 sub; 8 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1 add + 4 max + 1.5 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -249,8 +249,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -501,8 +501,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -781,8 +781,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -992,8 +992,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1311,8 +1311,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1563,8 +1563,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
   return 0;
 }
 
-// shared, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -1843,8 +1843,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -2054,8 +2054,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
   return 0;
 }
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int band_from_most = args->band_from_most;
   const int band_to_least = args->band_to_least;
@@ -2290,7 +2290,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
@@ -2306,30 +2306,30 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i16_k6_x86_64_v4","form":"pairwise","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i16_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i32_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
@@ -2345,30 +2345,30 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i16_k4_x86_64_v3","form":"pairwise","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i16_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i32_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
@@ -2384,24 +2384,24 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i16_k4_x86_64_v2","form":"pairwise","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
+ {"entry":"aln_papara_eq1_fe8308cc_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i16_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
   "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_eq1_fe8308cc_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
+ {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i32_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
   "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -11,8 +11,8 @@
 // A target letter against nothing takes off 0 at flagged columns.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 11 = 2 add + 4 max + 1 meets + 1 select + 3 sub; 4 loads and stores
-//   shared, int8, k = 2: 9 = 2 add + 4 max + 3 sub; 6 loads and stores
+//   pairwise, int8, k = 2: 11 = 2 add + 4 max + 1 meets + 1 select + 3 sub; 4 loads and stores
+//   shared_profile, int8, k = 2: 9 = 2 add + 4 max + 3 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -169,8 +169,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -337,8 +337,8 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -521,7 +521,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -537,14 +537,14 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8","width":8,
-  "lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,"based":true,
-  "scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+ {"entry":"aln_papara_v25_4d385409_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
+ {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

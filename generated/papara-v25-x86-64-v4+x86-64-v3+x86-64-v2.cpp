@@ -13,10 +13,10 @@
 // A target letter against nothing takes off 0 at flagged columns.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 9.667 = 1.333 add + 4 max + 1 meets + 1 select + 2.333 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 7.667 = 1.333 add + 4 max + 2.333 sub; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1.5 add + 4 max + 1 meets + 1 select + 2.5 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8 = 1.5 add + 4 max + 2.5 sub; 8 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 9.667 = 1.333 add + 4 max + 1 meets + 1 select + 2.333 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 7.667 = 1.333 add + 4 max + 2.333 sub; 10 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1.5 add + 4 max + 1 meets + 1 select + 2.5 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 8 = 1.5 add + 4 max + 2.5 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -227,8 +227,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -477,8 +477,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -750,8 +750,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -959,8 +959,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1190,7 +1190,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1206,20 +1206,20 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_papara_v25_4d385409_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
+ {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1235,20 +1235,20 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_papara_v25_4d385409_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
+ {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":3,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1264,14 +1264,14 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_papara_v25_4d385409_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
+ {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -9,8 +9,8 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 14 = 2 add + 7 look_up + 4 max + 1 sub; 16 loads and stores
-//   shared, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
+//   pairwise, int8, k = 2: 14 = 2 add + 7 look_up + 4 max + 1 sub; 16 loads and stores
+//   shared_profile, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -217,8 +217,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -372,8 +372,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const al
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -502,7 +502,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
@@ -520,14 +520,14 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":50},"usable":"1",
-  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k2_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":50},
+  "usable":"1","exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((50 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

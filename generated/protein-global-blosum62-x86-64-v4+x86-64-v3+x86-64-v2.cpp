@@ -11,14 +11,14 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 13.33 = 1.333 add + 7 look_up + 4 max + 1 sub; 40 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 13.33 = 1.333 add + 7 look_up + 4 max + 1 sub; 40 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
 //   split, int8, k = 32: 0.2188 = 0.03125 add + 0.125 max + 0.0625 sub; 5 loads and stores
 //   split, int16, k = 32: 0.2188 = 0.03125 add + 0.125 max + 0.0625 sub; 5 loads and stores
 //   split, int16, k = 16: 34.62 = 1 add + 1.562 equal + 4 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 1 sub; 400 loads and stores
 //   split, int16, k = 8 (x86-64-v4): 38.25 = 1 add + 3.125 equal + 4 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 1 sub; 200 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1.5 add + 7 look_up + 4 max + 1 sub; 28 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1.5 add + 7 look_up + 4 max + 1 sub; 28 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -687,8 +687,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -886,8 +886,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1264,8 +1264,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1441,8 +1441,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3194,7 +3194,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
@@ -3212,14 +3212,15 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":9600},"usable":"1",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,
+  "fixed":9600},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((150 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
@@ -3243,7 +3244,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
@@ -3261,15 +3262,15 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":3200},"usable":"1",
-  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":3200},
+  "usable":"1","exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((100 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
@@ -3287,7 +3288,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
@@ -3305,15 +3306,15 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1600},"usable":"1",
-  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1600},
+  "usable":"1","exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
   "lengths":"(((100 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,

@@ -9,10 +9,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
-//   shared, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
-//   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
-//   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   pairwise, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
+//   shared_profile, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -218,8 +218,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -356,8 +356,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -502,8 +502,8 @@ typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -648,8 +648,8 @@ typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -768,7 +768,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},
@@ -786,22 +786,22 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
   "exact":"((11 * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",

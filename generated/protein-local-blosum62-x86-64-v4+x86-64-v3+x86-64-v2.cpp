@@ -11,19 +11,19 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
 //   split, int16, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
 //   split, int16, k = 16: 38.75 = 1.125 add + 1.562 equal + 6 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 3 sub; 400 loads and stores
 //   split, int16, k = 8 (x86-64-v4): 42.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 3 sub; 200 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -740,8 +740,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -920,8 +920,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1083,8 +1083,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_few_maxima_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1466,8 +1466,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1625,8 +1625,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2025,8 +2025,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -3556,8 +3556,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -3827,8 +3827,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -3993,8 +3993,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -4137,7 +4137,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},
@@ -4155,30 +4155,30 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},"usable":"1","exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_few_maxima_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_few_maxima_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},"usable":"1","exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},"usable":"1","exact":"((11 * min(query, target)) <= 32767)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},"usable":"1","exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":64,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
@@ -4201,7 +4201,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},
@@ -4219,25 +4219,25 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "usable":"1","exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "usable":"1","exact":"((11 * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "usable":"1","exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
@@ -4255,7 +4255,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},
@@ -4273,25 +4273,25 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "usable":"1","exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "usable":"1","exact":"((11 * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "usable":"1","exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,

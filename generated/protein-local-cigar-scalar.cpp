@@ -9,7 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 23 loads and stores
+//   pairwise, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 23 loads and stores
 //   extent, int8, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int16, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int32, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
@@ -230,8 +230,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1442,7 +1442,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-cigar","hash":"ec9f11a3293e733050fa8344505e5990af8c550d9f8ffd6c6acf96de4235e3f7"},
@@ -1460,9 +1460,9 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream_letter":8,"fixed":160},"usable":"1",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":8,"fixed":160},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,

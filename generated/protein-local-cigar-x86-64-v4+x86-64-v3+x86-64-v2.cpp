@@ -11,11 +11,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 55 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 55 loads and stores
 //   extent, int8, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int16, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int32, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 39 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 39 loads and stores
 //   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
@@ -589,8 +589,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1721,8 +1721,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -3753,7 +3753,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-cigar","hash":"ec9f11a3293e733050fa8344505e5990af8c550d9f8ffd6c6acf96de4235e3f7"},
@@ -3771,7 +3771,7 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":512,"fixed":26624},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
@@ -3796,7 +3796,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-cigar","hash":"ec9f11a3293e733050fa8344505e5990af8c550d9f8ffd6c6acf96de4235e3f7"},
@@ -3814,7 +3814,7 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":256,"fixed":9216},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
@@ -3839,7 +3839,7 @@ R"json({"schema":1,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-cigar","hash":"ec9f11a3293e733050fa8344505e5990af8c550d9f8ffd6c6acf96de4235e3f7"},
@@ -3857,7 +3857,7 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":4608},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",

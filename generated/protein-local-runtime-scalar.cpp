@@ -9,17 +9,17 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
-//   pairs, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
-//   pairs, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
-//   pairs, int8, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
-//   pairs, int16, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
-//   pairs, int32, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
-//   shared, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
-//   shared, int8, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
-//   shared, int16, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int32, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
+//   pairwise, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
+//   pairwise, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
+//   pairwise, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
+//   pairwise, int8, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
+//   pairwise, int16, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
+//   pairwise, int32, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
+//   shared_profile, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   shared_profile, int8, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
+//   shared_profile, int16, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
+//   shared_profile, int32, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -188,8 +188,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -336,8 +336,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_one_gap_scala
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -487,8 +487,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_scalar(const 
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -638,8 +638,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -751,8 +751,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_one_gap_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -871,8 +871,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_one_gap_scalar(co
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1036,8 +1036,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1149,8 +1149,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   return 0;
 }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_one_gap_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1269,8 +1269,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_one_gap_scalar(c
   return 0;
 }
 
-// shared, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1434,8 +1434,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_args_v1 *args) {
+// pairwise, int32, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1547,8 +1547,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   return 0;
 }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared_profile, int32, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1674,7 +1674,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -1691,68 +1691,68 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_one_gap_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
   "usable":"((((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (2 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
   "usable":"(((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (2 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (2 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":128},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar","form":"pairwise","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":128},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":256},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":512},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_one_gap_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":tr)json"
-R"json(ue},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_one_gap_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},
+  "lengths":"(((50 + (2 * q)json"
+R"json(uery)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_scalar","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",

@@ -11,20 +11,20 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
-//   pairs, int8, k = 4: 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 11 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 2 sub_floor0; 10 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
+//   pairwise, int8, k = 4: 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   pairwise, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   pairwise, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 11 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared_profile, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared_profile, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
 //   split, int16, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
 //   split, int8, k = 8: 43.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 4 sub; 200 loads and stores
@@ -32,16 +32,16 @@
 //   split, int16, k = 16: 39.75 = 1.125 add + 1.562 equal + 6 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 4 sub; 400 loads and stores
 //   split, int16, k = 8 (x86-64-v4): 43.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 4 sub; 200 loads and stores
 //   split, int32, k = 8: 42.25 = 1 add + 3.125 equal + 5 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 2 sub + 2 sub_floor0; 200 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
+//   pairwise, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
+//   pairwise, int32, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
+//   shared_profile, int16, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
+//   shared_profile, int32, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -753,8 +753,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -943,8 +943,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_one
   return 0;
 }
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1136,8 +1136,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_)(c
   return 0;
 }
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1330,8 +1330,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
 }
 #endif
 
-// pairs, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1504,8 +1504,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1649,8 +1649,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1816,8 +1816,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_few_maxima_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1983,8 +1983,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -2153,8 +2153,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_few_maxima_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -3336,8 +3336,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -3505,8 +3505,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_one
   return 0;
 }
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -3677,8 +3677,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_)(c
   return 0;
 }
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -3805,8 +3805,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -3947,8 +3947,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -4532,8 +4532,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -4677,8 +4677,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -4844,8 +4844,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_one_ga
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -6411,8 +6411,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -6539,8 +6539,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -6681,8 +6681,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_ga
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -7229,8 +7229,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -7374,8 +7374,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   return 0;
 }
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -7866,8 +7866,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const aln_args_v1 *args) {
+// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -7994,8 +7994,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   return 0;
 }
 
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(const aln_args_v1 *args) {
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -8145,7 +8145,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -8162,89 +8162,96 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_one_gap_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_one_gap_x86_64_v4","form":"pairwise",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,
+  "fixed":20480},
   "usable":"((((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (6 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_c16_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},
   "usable":"(((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (6 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (6 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":14336},
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)))json"
-R"json(, 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_few_maxima_x86_64_v4","form":"shared",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_x86_64_v4","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
   "fixed":9600},
+  "usable":"((((max(max((insert)json"
+R"json(ion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_few_maxima_x86_64_v4",
+  "form":"shared_profile","mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,
+  "layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,"based":false,
+  "scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_few_maxima_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_few_maxima_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_one_gap_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_one_gap_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i32_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
@@ -8272,9 +8279,9 @@ R"json(, 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (sco
   "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (9 * insertion_extend))) + ((15 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
-  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"q)json"
-R"json(uery","border_ints":2,
+ {"entry":"aln_protein_local)json"
+R"json(_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":25600},"skew":2,"always":false,
   "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
   "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
@@ -8294,7 +8301,7 @@ R"json(uery","border_ints":2,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -8311,70 +8318,70 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_one_gap_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_one_gap_x86_64_v3","form":"pairwise",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},
   "usable":"((((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},
   "usable":"(((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_one_gap_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((100 + (2 * query)) <= 2147)json"
-R"json(483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "exact":"((max(score_max, 0) * min()json"
+R"json(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_one_gap_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i32_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
@@ -8411,7 +8418,7 @@ R"json(483647) && ((4 + target) <= 2147483647))","checked":true},
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -8428,70 +8435,70 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_one_gap_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_one_gap_x86_64_v2","form":"pairwise",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},
   "usable":"((((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},
   "usable":"(((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_one_gap_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((100 + (2 * query)) <= 21474)json"
-R"json(83647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "exact":"((max(score_max, 0) * min(q)json"
+R"json(uery, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_one_gap_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_profile_i32_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},

@@ -11,11 +11,11 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairwise, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairwise, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared_profile, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -231,8 +231,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_bits_k2_)(const aln_args_v1 *args) {
+// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -581,8 +581,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -729,8 +729,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -881,8 +881,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(const aln_args_v1 *args) {
+// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1013,8 +1013,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(const aln_args_v1 *args) {
+// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1152,7 +1152,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1163,26 +1163,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"HECX","wildcard":"X","query_codes":[[67,2],[69,1],[72,0],[88,40],[99,2],[101,1],[104,0],[120,
   40]],"target_codes":[[67,2],[69,1],[72,0],[88,41],[99,2],[101,1],[104,0],[120,41]]},
  "kernels":[
- {"entry":"aln_structure_global_affine_1e083231_pairs_bits_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_structure_global_affine_1e083231_pairwise_bits_k2_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":1984},"usable":"1",
   "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
   "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
- {"entry":"aln_structure_global_affine_1e083231_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_structure_global_affine_1e083231_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_structure_global_affine_1e083231_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1193,20 +1193,20 @@ R"json({"schema":1,
  "alphabet":{"letters":"HECX","wildcard":"X","query_codes":[[67,2],[69,1],[72,0],[88,40],[99,2],[101,1],[104,0],[120,
   40]],"target_codes":[[67,2],[69,1],[72,0],[88,41],[99,2],[101,1],[104,0],[120,41]]},
  "kernels":[
- {"entry":"aln_structure_global_affine_1e083231_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_structure_global_affine_1e083231_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_structure_global_affine_1e083231_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":4,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1217,15 +1217,15 @@ R"json({"schema":1,
  "alphabet":{"letters":"HECX","wildcard":"X","query_codes":[[67,2],[69,1],[72,0],[88,40],[99,2],[101,1],[104,0],[120,
   40]],"target_codes":[[67,2],[69,1],[72,0],[88,41],[99,2],[101,1],[104,0],[120,41]]},
  "kernels":[
- {"entry":"aln_structure_global_affine_1e083231_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_structure_global_affine_1e083231_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_structure_global_affine_1e083231_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+ {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else

@@ -41,11 +41,17 @@ void start_borders(const DeviceKernel<Gap> &k, const Group &g, int column, Stage
   for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(k.f.low);
 }
 
-// S in the column left of the matrix, at `row`: H and the gap states.
+// The column left of the matrix differs from row to row.
+template <class Gap>
+bool left_border_slants(const DeviceKernel<Gap> &k) {
+  return slanted(k.sp, k.sp.stream_begin_free, k.f.stream_gap);
+}
+
+// S there, at `row`: H and the gap states.
 template <class Gap>
 void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &h, vwide *e) {
   const bool free = k.sp.stream_begin_free;
-  if (slanted(k.sp, free, k.f.stream_gap))
+  if (left_border_slants(k))
     // Behind its end an alignment's border stands: growing on it would leave its half of a register.
     h = to_wide(border_total(k.sp, free, k.f.stream_gap, min(row + splat_pos(1), g.target_length)));
   else

@@ -9,12 +9,12 @@
 #include "device_scores_table.h"
 
 // Returns `call` of the type that the spec asks for.
-#define ALN_WITH_DEVICE_SCORES(sp, call)                              \
-  if (sp.form == Form::single_query) return SingleQueryProfile::call; \
-  if (sp.form == Form::shared_profile) return SharedProfile::call;    \
-  if (sp.scores == Scores::permute) return DevicePermute::call;       \
-  if (has_matrix(sp) && fills_vector(sp)) return BlendedStage::call;  \
-  if (has_matrix(sp)) return DeviceTable::call;                       \
+#define ALN_WITH_DEVICE_SCORES(sp, call)                                    \
+  if (sp.sharing == Sharing::single_query) return SingleQueryProfile::call; \
+  if (sp.sharing == Sharing::query) return SharedProfile::call;             \
+  if (sp.scores == Scores::permute) return DevicePermute::call;             \
+  if (has_matrix(sp) && fills_vector(sp)) return BlendedStage::call;        \
+  if (has_matrix(sp)) return DeviceTable::call;                             \
   return DeviceCompare::call
 
 inline void load_device_tile(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,

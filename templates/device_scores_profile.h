@@ -6,7 +6,7 @@
 template <class Gap>
 void build_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const GroupArgs *a,
                    const int *matrix, vpos first, vpos length, vpos lane, int column) {
-  const bool single = sp.form == Form::single_query;
+  const bool single = sp.sharing == Sharing::single_query;
   const int together = single ? sp.packing : 1;  // columns of a word
   const int bias = single ? lone_bias(sp, v, f) : 0;
   vpos row[MAX_K];

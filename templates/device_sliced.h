@@ -119,11 +119,7 @@ struct DevicePlace {
   vwide stream_length() const { return to_wide(StreamSide::length(a, StreamSide::sequence(a, alignment))); }
   vwide register_length() const { return to_wide(RegisterSide::length(a, RegisterSide::sequence(a, alignment))); }
   vwide number(int at, int digits) const { return number_at(a->border, rows + at, digits, place); }
-  void store_score(vwide score) const { store_wide_at(a->score, alignment, stored, score); }
-  void store_ends(vwide row, vwide column) const {
-    store_wide_at(query_ends(a), alignment, stored, row);
-    store_wide_at(target_ends(a), alignment, stored, column);
-  }
+  void store(int *list, vwide value) const { store_wide_at(list, alignment, stored, value); }
   void store_status() const { store_mask_at(a->status, alignment, stored, no_lanes()); }
 };
 

@@ -41,10 +41,13 @@ struct Group {
   int band_from_most, band_to_least;
 };
 
-// An alignment's own, of an array by alignment that nobody reads before the kernel has ended.
-inline void store_own_result(int *p, const Group &g, vwide value) {
-  store_in_row(p, 0, 0, g.alignment, g.stored, value);
-}
+// An alignment's own, of a list by alignment that nobody reads before the kernel has ended.
+struct OwnResults {
+  vpos alignment;
+  vmask stored;
+  void store(int *list, vwide value) const { store_in_row(list, 0, 0, alignment, stored, value); }
+};
+inline OwnResults own_results(const Group &g) { return {g.alignment, g.stored}; }
 
 template <class Gap>
 struct Stage {

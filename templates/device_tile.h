@@ -13,7 +13,7 @@ struct DeviceTile {
 // The code under which a stream letter behind the end is read; a set of no states meets nothing.
 inline int stream_pad(const Spec &sp) {
   if (sp.states > 0) return 0;
-  if (sp.form != Form::pairwise || has_matrix(sp)) return sp.letters;
+  if (sp.sharing != Sharing::none || has_matrix(sp)) return sp.letters;
   return ALN_CODE_TARGET_PAD;
 }
 

@@ -288,9 +288,10 @@ struct DeviceWalk {
       take(k, g, along, splat_pos(1), column + splat_pos(1));
       column = select(along, splat_pos(-1), column);
     }
+    const OwnResults own = own_results(g);
     const vwide first_row = to_wide(row + splat_pos(1)), first_column = to_wide(column + splat_pos(1));
-    store_own_result(k.a->target_begin, g, select(aligned, first_row, splat_wide(-1)));
-    store_own_result(k.a->query_begin, g, select(aligned, first_column, splat_wide(-1)));
+    own.store(k.a->target_begin, select(aligned, first_row, splat_wide(-1)));
+    own.store(k.a->query_begin, select(aligned, first_column, splat_wide(-1)));
     if (wants_cigar(sp)) hand_out(k, g);
   }
   void hand_out(const DeviceKernel<Gap> &k, const Group &g) {
@@ -299,8 +300,9 @@ struct DeviceWalk {
     vwide first = claim(k.a->cigar_claimed, g.stored, to_wide(runs));
     const vmask room = greater(splat_wide(k.a->cigar_room + 1), first + to_wide(runs)) & greater(first, splat_wide(-1));
     first = select(room, first, splat_wide(-1));
-    store_own_result(k.a->cigar_first, g, first);
-    store_own_result(k.a->cigar_runs, g, to_wide(runs));
+    const OwnResults own = own_results(g);
+    own.store(k.a->cigar_first, first);
+    own.store(k.a->cigar_runs, to_wide(runs));
     const vpos to = to_pos(first_lane(first, k.sp.p));
     vpos run = select(greater(to, splat_pos(-1)), g.lane, runs);
     while (any(greater(runs, run))) {

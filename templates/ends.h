@@ -17,9 +17,16 @@ inline int *target_ends(const Args *a) {
   return a->target_end;
 }
 
-// Hands out an end as result `index`: a row of the stream side, the query, and a column of the register side.
-inline void store_end(const Spec &sp, const aln_args_v1 *a, int index, vwide row, vwide column) {
+// Where the results of a vector's lanes lie: behind those of `index` vectors.
+struct LaneResults {
+  int index;
+  void store(int *list, vwide value) const { store_wide(list, index, value); }
+};
+
+// Hands out the last letters of the query and of the target. `place` stores a number of each alignment in a list.
+template <class Place, class Args, class Number>
+inline void store_ends(const Spec &sp, const Args *a, const Place &place, Number query, Number target) {
   if (!wants_end(sp)) return;
-  store_wide(query_ends(a), index, row);
-  store_wide(target_ends(a), index, column);
+  place.store(query_ends(a), query);
+  place.store(target_ends(a), target);
 }

@@ -32,7 +32,7 @@ inline int tables_size(const Spec &sp) { return table_entries(sp) * sp.k; }
 inline int looked_up_size(const Spec &sp) { return tables_size(sp) + table_entries(sp) + LOOKED_UP * sp.k; }
 inline int profile_size(const Spec &sp) {
   if (looks_up(sp)) return looked_up_size(sp);
-  if (sp.states > 0) return sp.form == Form::pairwise ? 0 : sp.letters * sp.k;
+  if (sp.states > 0) return sp.sharing == Sharing::none ? 0 : sp.letters * sp.k;
   if (has_matrix(sp)) return sp.letters * sp.k;
   return 0;
 }
@@ -76,7 +76,7 @@ inline int trace_rows(const Spec &sp) { return sp.p - 1 + sp.chunk; }
 inline int walk_words(const Spec &sp) { return wants_begin(sp) ? 6 : 0; }
 
 // Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
-inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }
+inline int quad_columns(const Spec &sp) { return sp.sharing == Sharing::single_query ? 4 * sp.packing : 4; }
 inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }
 
 // Words of a row of one copy of the table: as many scores a word as a lane has alignments. A single copy has an odd
@@ -87,7 +87,7 @@ inline int table_words(const Spec &sp) {
 }
 
 inline int score_words(const Spec &sp) {
-  if (sp.form != Form::pairwise) return (sp.letters + 1) * quads(sp) * sp.p * 4;
+  if (sp.sharing != Sharing::none) return (sp.letters + 1) * quads(sp) * sp.p * 4;
   if (has_matrix(sp)) return (sp.letters + 1) * table_words(sp) * sp.replicas;
   return 0;
 }

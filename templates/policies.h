@@ -17,7 +17,7 @@ enum class Output { score, end, begin, cigar };
 
 // Which sequences the lanes share: none; one for all; devices: one query, each of a lane's alignments with a stream of
 // its own.
-enum class Form { pairwise, shared_profile, single_query };
+enum class Sharing { none, query, single_query };
 
 // Where scores of letters come from (substitution.h, device_scores.h): match and mismatch, compared; devices: looked up
 // by a permutation of bytes; a matrix that is part of the kernel, or of the call; CPUs: match and mismatch of sets of

@@ -27,7 +27,7 @@ struct IntersectScores {
 
   template <class Gap>
   static void prepare(const Spec &sp, const Frame<Gap> &, const Tile &tile) {
-    if (sp.form == Form::pairwise) return;
+    if (sp.sharing == Sharing::none) return;
     for (int r = residual(0); r < tile.args->stream_sets; ++r) {
       OfSet set;
       set.sets = tile.args->stream_set;
@@ -36,7 +36,7 @@ struct IntersectScores {
     }
   }
   static void row(const Spec &sp, const Tile &tile, const aln_args_v1 *a, int row, vscore *score_of) {
-    if (sp.form == Form::pairwise) {
+    if (sp.sharing == Sharing::none) {
       OfLane letter;
       letter.a = a;
       letter.row = row;

@@ -333,7 +333,7 @@ void store_sliced(const Spec &sp, const Place &place, const SlicedGaps &gaps, co
     }
     above = max(above, found.above);
   }
-  place.store_score(score + above);
-  if (wants_end(sp)) place.store_ends(row, column);
+  place.store(place.a->score, score + above);
+  store_ends(sp, place.a, place, row, column);
   place.store_status();
 }

@@ -19,10 +19,6 @@ struct LanePlace {
   vwide stream_length() const { return to_wide(load_pos(a->stream_length, 0)); }
   vwide register_length() const { return to_wide(load_pos(a->register_length, 0)); }
   vwide number(int at, int digits) const { return load_number(a->scratch, at, digits); }
-  void store_score(vwide score) const { store_wide(a->score, 0, score); }
-  void store_ends(vwide row, vwide column) const {
-    store_wide(query_ends(a), 0, row);
-    store_wide(target_ends(a), 0, column);
-  }
+  void store(int *list, vwide value) const { store_wide(list, 0, value); }
   void store_status() const { store_mask(a->status, 0, no_lanes()); }
 };

@@ -153,6 +153,12 @@ struct SlicedFound {
   int score, row, column;
 };
 
+// Where the results of a stage lie, each of one alignment.
+struct StageResults {
+  int stage;
+  void store(int *list, int value) const { store_int(list, stage, value); }
+};
+
 // The last row, from the differences along it.
 inline SlicedFound best_of_last_row(const Spec &sp, const GroupArgs *a, const SlicedGap &gap, const SlicedShare &share,
                                     int corner) {
@@ -234,11 +240,9 @@ inline void store_found(const Spec &sp, const GroupArgs *a, const SlicedGaps &ga
       if (better) found = row;
     }
   }
-  store_int(a->score, stage, found.score);
-  if (wants_end(sp)) {
-    store_int(query_ends(a), stage, found.row);
-    store_int(target_ends(a), stage, found.column);
-  }
+  const StageResults own{stage};
+  own.store(a->score, found.score);
+  store_ends(sp, a, own, found.row, found.column);
   store_byte(a->status, stage, 0);
 }
 

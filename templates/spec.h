@@ -24,7 +24,7 @@ struct Spec {
   Floor floor;
   Goal goal;
   Output output;
-  Form form;
+  Sharing sharing;
   Scores scores;
   Pick pick;
   Base base;

@@ -162,7 +162,7 @@ void keep_right(const DeviceKernel<Gap> &k, const Group &g, int t, const Stage<G
 // The border left of the stage differs from row to row; the one right of it is wanted.
 template <class Gap>
 bool loads_border(const DeviceKernel<Gap> &k, Chunk chunk) {
-  return chunk != Chunk::single_stage || slanted(k.sp, k.sp.stream_begin_free, k.f.stream_gap);
+  return chunk != Chunk::single_stage || left_border_slants(k);
 }
 template <class Watch>
 bool stores_border(Chunk chunk) {

@@ -255,11 +255,9 @@ int striped(const Spec &sp, const GroupArgs *a) {
   Answer answer = no_answer(Watch::nothing);
   watch.finish(k, g, s, answer);
   merge_lanes(sp, answer);
-  store_own_result(a->score, g, answer.score);
-  if (wants_end(sp)) {
-    store_own_result(query_ends(a), g, answer.column);
-    store_own_result(target_ends(a), g, answer.row);
-  }
+  const OwnResults own = own_results(g);
+  own.store(a->score, answer.score);
+  store_ends(sp, a, own, answer.column, answer.row);
   store_mask_at(a->status, g.alignment, g.stored, watch.exceeded(k, answer));
   return 0;
 }

@@ -9,11 +9,11 @@
 #include "scores_tables.h"
 
 // Returns `call` of the type that the spec asks for.
-#define ALN_WITH_SCORES(sp, call)                             \
-  if (sp.states > 0) return IntersectScores::call;            \
-  if (!has_matrix(sp)) return CompareScores::call;            \
-  if (looks_up(sp)) return OwnTables::call;                   \
-  if (sp.form == Form::pairwise) return BlendedProfile::call; \
+#define ALN_WITH_SCORES(sp, call)                               \
+  if (sp.states > 0) return IntersectScores::call;              \
+  if (!has_matrix(sp)) return CompareScores::call;              \
+  if (looks_up(sp)) return OwnTables::call;                     \
+  if (sp.sharing == Sharing::none) return BlendedProfile::call; \
   return Profile::call
 
 // `profile`: first element of scratch memory for one.

@@ -22,6 +22,6 @@ struct Tile {
 
 // A letter of the stream in each lane.
 inline vchar stream_letter(const Spec &sp, const unsigned char *stream, int row) {
-  if (sp.form == Form::pairwise) return load_letters(stream, row);
+  if (sp.sharing == Sharing::none) return load_letters(stream, row);
   return splat_letter(load_letter(stream, row));
 }

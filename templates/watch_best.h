@@ -80,8 +80,8 @@ struct PlacedBestCell {
     store_wide(k.a->score, index, to_wide(best));
     store_mask(k.a->status, index, greater(best, splat(k.frame.limit)));
     const vmask aligned = greater(best, splat(0));
-    store_end(k.sp, k.a, index, select(aligned, row_of_best, splat_wide(-1)),
-              select(aligned, column - first, splat_wide(-1)));
+    store_ends(k.sp, k.a, LaneResults{index}, select(aligned, row_of_best, splat_wide(-1)),
+               select(aligned, column - first, splat_wide(-1)));
   }
 };
 
@@ -143,8 +143,8 @@ struct BasedPlace {
     store_wide(k.a->score, index, best);
     store_mask(k.a->status, index, no_lanes());
     const vmask aligned = greater(best, splat_wide(0));
-    store_end(k.sp, k.a, index, select(aligned, row_of_best, splat_wide(-1)),
-              select(aligned, column - first, splat_wide(-1)));
+    store_ends(k.sp, k.a, LaneResults{index}, select(aligned, row_of_best, splat_wide(-1)),
+               select(aligned, column - first, splat_wide(-1)));
   }
 };
 

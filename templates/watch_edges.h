@@ -303,7 +303,7 @@ struct Edges {
   template <class Gap>
   void finish(const Kernel<Gap> &k) {
     const EdgeAnswer found = edge.answer(k);
-    store_end(k.sp, k.a, 0, found.row, found.column);
+    store_ends(k.sp, k.a, LaneResults{0}, found.row, found.column);
     store_wide(k.a->score, 0, found.score - to_wide(k.stream_length) * splat_wide(shear(k.v.stream_gap)));
     store_mask(k.a->status, 0, greater(guard.overflow_guard, splat(k.frame.limit)));
   }

@@ -42,7 +42,7 @@ struct Extent {
     store_wide(k.a->score, index, to_wide(best));
     store_mask(k.a->status, index, greater(best, splat(k.frame.limit)));
     const vmask aligned = greater(best, splat(0));
-    store_end(k.sp, k.a, index, select(aligned, last_row, splat_wide(-1)),
-              select(aligned, last_strip - first + splat_wide(k.sp.k - 1), splat_wide(-1)));
+    store_ends(k.sp, k.a, LaneResults{index}, select(aligned, last_row, splat_wide(-1)),
+               select(aligned, last_strip - first + splat_wide(k.sp.k - 1), splat_wide(-1)));
   }
 };

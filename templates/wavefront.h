@@ -18,7 +18,7 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
   vpos last = splat_pos(a->alignments - 1);
-  if (sp.form == Form::shared_profile) last = splat_pos(a->alignments - sp.packing) + half_index();
+  if (sp.sharing == Sharing::query) last = splat_pos(a->alignments - sp.packing) + half_index();
   g.alignment = min(wanted, last);
   g.stored = greater(splat_pos(a->alignments), wanted) & equal(g.lane, splat_pos(0));
   const vpos query = load_pos_at(a->pair_query, g.alignment);
@@ -44,11 +44,9 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
 
 template <class Gap, class Watch>
 void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
-  store_own_result(k.a->score, g, answer.score);
-  if (wants_end(k.sp)) {
-    store_own_result(query_ends(k.a), g, answer.column);
-    store_own_result(target_ends(k.a), g, answer.row);
-  }
+  const OwnResults own = own_results(g);
+  own.store(k.a->score, answer.score);
+  store_ends(k.sp, k.a, own, answer.column, answer.row);
   store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }
 
@@ -62,7 +60,7 @@ void stages_in_turn(const DeviceKernel<Gap> &k, const Group &g, int from, int en
   Stage<Gap> s;
   Group here = g;
   for (int column = from; column < end; column += sp.p * sp.k) {
-    if (sp.form != Form::pairwise && built != column) {
+    if (sp.sharing != Sharing::none && built != column) {
       barrier();
       build_profile(sp, k.v, k.f, k.a, k.matrix, g.query_first, g.query_length, g.lane, column);
       barrier();
@@ -113,7 +111,7 @@ void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
 // What all groups read from shared memory.
 template <class Gap>
 void build_tables(const DeviceKernel<Gap> &k) {
-  if (!has_matrix(k.sp) || k.sp.form != Form::pairwise) return;
+  if (!has_matrix(k.sp) || k.sp.sharing != Sharing::none) return;
   build_table(k.sp, k.v, k.f, k.matrix);
   barrier();
 }

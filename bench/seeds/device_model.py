@@ -70,7 +70,7 @@ def kernels(program, spec, target="cuda:sm_90"):
     return found
 
 
-def best(found, query, lengths, form="single", mapping="wavefront"):
+def best(found, query, lengths, form="single_query", mapping="wavefront"):
     """(seconds, kernel) of the fastest of a form and mapping, the narrowest arithmetic."""
     fitting = [kernel for kernel in found if (kernel.form, kernel.mapping, kernel.level) == (form, mapping, 0)]
     return min(((kernel.makespan(query, lengths), kernel) for kernel in fitting), key=lambda pair: pair[0])
@@ -88,5 +88,5 @@ def border_gcups(found, query, lengths, border):
     long = sum(length > border for length in descending)
     seconds = best(found, query, descending[long:])[0] if long < len(descending) else 0.0
     if long:
-        seconds += best(found, query, descending[:long], "pairs", "block")[0]
+        seconds += best(found, query, descending[:long], "pairwise", "block")[0]
     return query * sum(lengths) * 1e-9 / seconds

@@ -150,7 +150,7 @@ class Placements:
             found = device_model.kernels(self.given.program, text)
             for row in own["rows"]:
                 lengths = [row["columns"]] * (own["reads"] * own["branches"])
-                seconds, kernel = device_model.best(found, own["read_length"], lengths, "pairs")
+                seconds, kernel = device_model.best(found, own["read_length"], lengths, "pairwise")
                 gcups = own["read_length"] * sum(lengths) * 1e-9 / seconds
                 self.put({"part": "model", "spec": spec, "columns": row["columns"], "gcups": round(gcups, 0),
                           "tile": f"{kernel.p}x{kernel.k}"})  # fmt: skip

@@ -150,7 +150,7 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) ==
         sections.end())
       sections.emplace_back(section, &kernel);
-    texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic +
+    texts[section] += "// " + name_of(kernel.form) + ", " + kernel.mapping + ", " + kernel.arithmetic +
                       ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
                       std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact.text + ".\n" +
                       print_function(*function, device_style(d, kernel, language)) + "\n";

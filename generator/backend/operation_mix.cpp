@@ -158,7 +158,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
         mix.shared += 4 * kernel.packing;
         break;
       case ir::Cost::element:
-        if (kernel.form == "single") mix.integer += 1;
+        if (kernel.form == Form::single_query) mix.integer += 1;
         break;
       case ir::Cost::gather:
         mix.shared += kernel.packing;

@@ -152,7 +152,7 @@ std::string stamp(const Spec &spec, std::span<const plan::Plan *const> plans, st
       lines += "  " + kernel.entry + ": " + std::to_string(in_text.report.trace.back().hot_operations) + "\n";
       continue;
     }
-    lines += "  " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
+    lines += "  " + name_of(kernel.form) + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
              whose(in_text, plans) + ": " + number(row.any / kernel.columns()) + " =";
     for (bool first = true; const auto &[name, count] : row.by_name) {
       lines += (first ? " " : " + ") + number(count / kernel.columns()) + " " + std::string(name);

@@ -97,7 +97,7 @@ std::string title(const TextKernel &kernel) {
   const plan::KernelPlan &first = kernel.first();
   std::string lanes;
   for (const plan::KernelPlan *k : kernel.kernels) lanes += (lanes.empty() ? "" : " or ") + std::to_string(k->lanes);
-  return "\n// " + first.form + ", " + first.arithmetic + ", k = " + std::to_string(first.k) + ", " + lanes +
+  return "\n// " + name_of(first.form) + ", " + first.arithmetic + ", k = " + std::to_string(first.k) + ", " + lanes +
          (first.split() ? " lanes" : " alignments") + " a call; exact where " + first.exact.text + ".\n";
 }
 

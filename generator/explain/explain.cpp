@@ -57,7 +57,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
         report.row.any / kernel.columns());
     if (report.row.by_name.contains("look_up"))
       out += "  scores of pairs: looked up in tables of each lane's own, 16 rows at a time\n";
-    else if (kernel.form == "pairs" && kernel.statics.at("scores") != static_cast<int>(Scores::compare))
+    else if (kernel.form == Form::pairwise && kernel.statics.at("scores") != static_cast<int>(Scores::compare))
       out += "  scores of pairs: from a profile of all lanes by compare and blend, letter by letter\n";
     out += format("  memory: %.0f vector loads and stores a row, %.0f bytes per 1,000 cells\n", report.row.memory,
                   1000 * report.row.memory * kernel.lanes * kernel.width / 8 / cells);

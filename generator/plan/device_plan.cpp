@@ -45,14 +45,14 @@ class DevicePlanner {
   }
 
   Result<Plan> run() {
-    for (const char *form : {"pairs", "shared", "single"}) {
-      if (form != std::string("pairs") && columns_key(s_)) break;  // a profile would have a row for each set
+    for (const Form form : {Form::pairwise, Form::shared_profile, Form::single_query}) {
+      if (form != Form::pairwise && columns_key(s_)) break;  // a profile would have a row for each set
       int level = 0;
       for (const std::string &arithmetic : arithmetics(form)) {
-        // Where a register holds one alignment anyway, form `shared` has one query; what outgrows the first level goes
-        // on pair by pair.
+        // Where a register holds one alignment anyway, form `shared_profile` has one query; what outgrows the first
+        // level goes on pair by pair.
         const bool one = range_of(arithmetic, local(), device_.language).packing == 1;
-        if (form == std::string("single") && (level > 0 || one)) break;
+        if (form == Form::single_query && (level > 0 || one)) break;
         if (!worth_trying(form, arithmetic)) continue;
         const std::size_t before = plan_.kernels.size();
         layer(form, arithmetic, level);
@@ -81,7 +81,7 @@ class DevicePlanner {
 
   // The narrow range of hybrid scores pays with borders where a cell has maxima enough, or comparisons besides, and
   // where a stage of 256 columns fits whatever the call brings.
-  bool worth_trying(const std::string &form, const std::string &arithmetic) {
+  bool worth_trying(Form form, const std::string &arithmetic) {
     if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
       return true;
     if (gap_states(s_) == 0 && !s_.output.begin) return false;
@@ -89,7 +89,7 @@ class DevicePlanner {
     return fits(kernel) && kernel.usable.always();
   }
 
-  std::vector<std::string> arithmetics(const std::string &form) const {
+  std::vector<std::string> arithmetics(Form form) const {
     if (columns_key(s_)) return {columns_arithmetic};
     auto list = words(local() ? device_.local : device_.bordered);
     if (s_.output.begin) {
@@ -114,7 +114,7 @@ class DevicePlanner {
   }
 
   // All kernels of one form and arithmetic.
-  void layer(const std::string &form, const std::string &arithmetic, int level) {
+  void layer(Form form, const std::string &arithmetic, int level) {
     const std::string tuned = tuning_.of(form, arithmetic).mapping;
     if (const DeviceMapping *mapping = find_mapping(s_.mapping == "auto" ? tuned : s_.mapping))
       return tile_all(*mapping, form, arithmetic, level, "1");
@@ -129,14 +129,14 @@ class DevicePlanner {
     const bool asked = s_.arithmetic == "bitsliced";
     if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on) return;
     if (!sliced_refusal(s_, target_).empty()) return;
-    const std::string other = tuning_.of("pairs", "").first;  // a table begins with something else
+    const std::string other = tuning_.of(Form::pairwise, "").first;  // a table begins with something else
     if (!asked && !other.empty() && other != "bitsliced") return;
     const std::string none = scoring_of_call(s_) ? "scoring comes with the call" : sliced_missing(s_, target_);
     if (asked && !none.empty()) plan_.note = "arithmetic: bitsliced: " + none + "; others instead";
     if (!none.empty()) return;
     const SlicedKernel found = sliced_kernels(s_, target_).front();
     if (!found.pays && !asked) return;
-    const Choice tuned = tuning_.of("pairs", "bitsliced");
+    const Choice tuned = tuning_.of(Form::pairwise, "bitsliced");
     const int wanted = tuning_.by_hand().k.value_or(tuned.k.value_or(found.k));
     KernelPlan kernel = sliced(found, tuned, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
     while (!error_ && spilled_.contains(kernel.entry)) {
@@ -152,7 +152,7 @@ class DevicePlanner {
 
   KernelPlan sliced(const SlicedKernel &found, const Choice &tuned, int k) {
     KernelPlan kernel;
-    kernel.form = "pairs";
+    kernel.form = Form::pairwise;
     kernel.mapping = "lanes";
     kernel.arithmetic = "bitsliced";
     kernel.width = kernel.p = 1;
@@ -181,7 +181,7 @@ class DevicePlanner {
   }
 
   // A block's stage is wide: where its scores do not fit the arithmetic of the others, the next one of that packing.
-  void add_block(const std::string &form, const std::string &first) {
+  void add_block(Form form, const std::string &first) {
     const auto packing = [&](const std::string &one) { return range_of(one, local(), device_.language).packing; };
     const auto list = arithmetics(form);
     const std::size_t before = plan_.kernels.size();
@@ -191,7 +191,7 @@ class DevicePlanner {
 
   // A kernel that is not known to spill: with fewer warps a processor, and a smaller tile as long as that is ours to
   // choose.
-  KernelPlan unspilled(const std::string &form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
+  KernelPlan unspilled(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
                        DeviceTile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
     if (kernel.residents > 1 && spilled_.contains(kernel.entry)) {
@@ -206,10 +206,10 @@ class DevicePlanner {
   }
 
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
-  void tile_all(const DeviceMapping &mapping, const std::string &form, const std::string &arithmetic, int level,
+  void tile_all(const DeviceMapping &mapping, Form form, const std::string &arithmetic, int level,
                 const std::string &suits) {
     // Begins are wanted of few hits of a search, which go pair by pair.
-    if (form != "pairs" && (!mapping.shared || s_.output.begin)) return;
+    if (form != Form::pairwise && (!mapping.shared || s_.output.begin)) return;
     std::vector<KernelPlan> fitting;
     for (const DeviceTile &tile : device_tiles(s_, target_, tuning_, {mapping, level, form, arithmetic})) {
       KernelPlan kernel = unspilled(form, mapping, arithmetic, level, tile);
@@ -230,14 +230,13 @@ class DevicePlanner {
     return std::max(1, (kernel.k <= 16 && !kernel.sliced() && !s_.output.begin ? 16 : 12) / kernel.warps);
   }
 
-  int usual_warps(const std::string &form, bool block) const {
+  int usual_warps(Form form, bool block) const {
     if (device_.warp == 0) return 1;
     if (block) return device_.block_warps;
-    return (form == "pairs" ? 128 : 256) / device_.warp;
+    return (form == Form::pairwise ? 128 : 256) / device_.warp;
   }
 
-  KernelPlan base(const std::string &form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
-                  DeviceTile tile) {
+  KernelPlan base(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level, DeviceTile tile) {
     const Range range = range_of(arithmetic, local(), device_.language);
     KernelPlan kernel;
     kernel.form = form;
@@ -284,7 +283,8 @@ class DevicePlanner {
     // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
     // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
     const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
-    kernel.replicas = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
+    kernel.replicas =
+        device_.warp == 0 || kernel.form != Form::pairwise || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
     frontend::Facts facts;
     for (;; kernel.replicas /= 2) {
       kernel.statics["replicas"] = kernel.replicas;
@@ -320,7 +320,7 @@ class DevicePlanner {
   }
 
   std::string entry_of(const KernelPlan &kernel) const {
-    std::string entry = entry_prefix(s_, plan_.spec_hash) + kernel.form + "_" + kernel.mapping + "_" +
+    std::string entry = entry_prefix(s_, plan_.spec_hash) + name_of(kernel.form) + "_" + kernel.mapping + "_" +
                         kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" + std::to_string(kernel.k) + "_" +
                         std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)

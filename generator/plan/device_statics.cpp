@@ -28,7 +28,7 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
 // What a byte of the permutation must hold depends on the arithmetic.
 bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel, Language language,
               std::optional<std::int64_t> frame_shift) {
-  if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
+  if (language != Language::cuda || kernel.form != Form::pairwise || range.packing != 2) return false;
   if (s.score.kind != spec::ScoreKind::match) return false;
   const std::string_view letters = s.alphabet.letters;
   const bool wildcard = s.alphabet.wildcard != 0;
@@ -51,8 +51,8 @@ bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const K
 // (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
 int off_pipe_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
   if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
-  if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
-  return kernel.form == "shared";
+  if (kernel.form == Form::pairwise && permuted) return s.alphabet.wildcard ? 1 : 5;
+  return kernel.form == Form::shared_profile;
 }
 
 frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel) {
@@ -67,9 +67,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["highest"] = range.highest;
   v["floor"] = static_cast<int>(range.floor);
   v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
-  v["form"] = static_cast<int>(kernel.form == "pairs" || kernel.split() ? Form::pairwise
-                               : kernel.form == "shared"                ? Form::shared_profile
-                                                                        : Form::single_query);
+  v["sharing"] = static_cast<int>(kernel.sharing());
   v["base"] = static_cast<int>(range.base);
   v["stream_begin_free"] = !local && s.ends.target_prefix;
   v["register_begin_free"] = !local && s.ends.query_prefix;

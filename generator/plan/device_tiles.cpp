@@ -30,12 +30,12 @@ DeviceTile parse_tile(const std::string &text) {
 // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
 // for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
 // register letter; what begins leave takes a few registers more. More columns spill.
-int most_columns(const Spec &s, const Device &device, int level, const std::string &form) {
+int most_columns(const Spec &s, const Device &device, int level, Form form) {
   int most = 64;
   if (device.language != Language::hip) return most;
   if (s.alignment != spec::Alignment::local && s.ends.target_suffix)
     most = level > 0 ? 12 : gap_states(s) > 0 && s.ends.query_suffix ? 20 : 24;
-  if (form == "pairs" && s.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
+  if (form == Form::pairwise && s.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
   if (s.output.begin) most = std::min(most, 24);
   return most;
 }
@@ -59,9 +59,9 @@ std::vector<DeviceTile> device_tiles(const Spec &s, const backend::Target &targe
   if (mapping.lanes == DeviceMapping::whole_warp)
     return {{device.warp > 0 ? device.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
   std::vector<DeviceTile> list;
-  for (const std::string &text : words(s.output.begin    ? device.traced_tiles
-                                       : form == "pairs" ? device.tiles
-                                                         : device.profile_tiles)) {
+  for (const std::string &text : words(s.output.begin           ? device.traced_tiles
+                                       : form == Form::pairwise ? device.tiles
+                                                                : device.profile_tiles)) {
     DeviceTile tile = parse_tile(text);
     tile.k = std::min(tile.k, most_columns(s, device, level, form));
     if (wanted.p) tile.p = *wanted.p;

@@ -13,7 +13,7 @@ namespace alnsmith::plan {
 struct DeviceMapping {
   std::string_view name;
   bool block;   // a block, not a warp, takes an alignment
-  bool shared;  // has forms `shared` and `single`; else each with each goes pair by pair
+  bool shared;  // has forms `shared_profile` and `single_query`; else each with each goes pair by pair
   enum { tiled, one_lane, whole_warp } lanes;
 };
 // The row of this name; null where there is none.
@@ -26,7 +26,8 @@ struct DeviceTile {
 struct TilesFor {
   const DeviceMapping &mapping;
   int level;
-  const std::string &form, &arithmetic;
+  Form form;
+  const std::string &arithmetic;
 };
 // The tiles of a mapping, the narrowest first.
 std::vector<DeviceTile> device_tiles(const spec::Spec &spec, const backend::Target &target, const Tuning &tuning,

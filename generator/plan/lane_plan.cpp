@@ -40,7 +40,7 @@ constexpr int way_patch_rows = 16;
 // where these are more than half of what a cell takes: local alignment with affine gaps and a profile
 // (docs/performance.md).
 bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPlan &kernel) {
-  return target.vector_bytes == 64 && kernel.form == "shared" && kernel.width == 8 &&
+  return target.vector_bytes == 64 && kernel.form == Form::shared_profile && kernel.width == 8 &&
          s.alignment == spec::Alignment::local && s.score.kind == spec::ScoreKind::matrix && gap_states(s) > 0;
 }
 
@@ -57,13 +57,13 @@ std::string entry_name(const Spec &s, const std::string &hash, const backend::Ta
                        const SlicedKernel *sliced) {
   const std::string arithmetic = sliced ? bits_name(s, sliced->circuit.scheme)
                                         : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
-  return entry_prefix(s, hash) + kernel.form + "_" + arithmetic + "_k" + std::to_string(kernel.k) +
+  return entry_prefix(s, hash) + name_of(kernel.form) + "_" + arithmetic + "_k" + std::to_string(kernel.k) +
          (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
          (named_chunk(s, kernel) ? "_c" + std::to_string(kernel.chunk) : "") + (kernel.one_gap ? "_one_gap" : "") +
          (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
 }
 
-int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
+int tile_k(const Spec &s, const backend::Target &target, Form form, std::optional<int> tuned) {
   if (const spec::Tile tile = tile_of(s, target); tile.k) return *tile.k;
   if (tuned) return *tuned;
   // A column's registers: H, a letter, and the gap states.
@@ -72,23 +72,23 @@ int tile_k(const Spec &s, const backend::Target &target, const std::string &form
   // A row's profile of a matrix is loaded once for all its columns, and where nothing floors or watches cells more of
   // them fit. Measured on Zen 5 (docs/performance.md).
   const bool more =
-      form == "shared" && s.score.kind == spec::ScoreKind::matrix && s.alignment != spec::Alignment::local;
+      form == Form::shared_profile && s.score.kind == spec::ScoreKind::matrix && s.alignment != spec::Alignment::local;
   return more ? target.linear_k * 3 / 2 : target.linear_k;
 }
 
 // Pairs find their begins one by one, those of local alignments where kernels of form `extent` say that they lie. Where
 // each pair has a vector to itself there is nothing to share.
-bool has_form(const Spec &s, const std::string &form) {
-  if (form == "pairs") return true;
+bool has_form(const Spec &s, Form form) {
+  if (form == Form::pairwise) return true;
   if (shares_vector(s.mapping)) return false;
-  if (form == "extent" && !s.alphabet.sets.empty()) return false;  // reversed, gaps at flags are others
-  return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
+  if (form == Form::extent && !s.alphabet.sets.empty()) return false;  // reversed, gaps at flags are others
+  return form == Form::shared_profile ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
 // Whether kernels keep scores beside a base, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;
-  if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !columns_key(s);
+  if (s.alignment == spec::Alignment::local) return kernel.form == Form::pairwise && !columns_key(s);
   return lanes_agree(s);
 }
 
@@ -113,9 +113,9 @@ class LanePlanner {
               const Tuning &tuning, const std::vector<SlicedKernel> &sliced)
       : plan_(plan), s_(s), n_(n), target_(*plan.target), templates_(templates), tuning_(tuning), sliced_(sliced) {}
 
-  Status add_form(const std::string &form) {
+  Status add_form(Form form) {
     const std::string first = s_.arithmetic == "auto" ? tuning_.of(form, "").first : s_.arithmetic;
-    const bool bits = form == "pairs" && !shares_vector(s_.mapping) && (first.empty() || first == "bitsliced");
+    const bool bits = form == Form::pairwise && !shares_vector(s_.mapping) && (first.empty() || first == "bitsliced");
     bool beside_base = false;
     for (const Kind &kind : lane_kinds(sliced_)) {
       if (kind.sliced ? !bits || !(kind.sliced->pays || s_.arithmetic == "bitsliced") : kind.width < width_of(first))
@@ -141,7 +141,7 @@ class LanePlanner {
   bool local() const { return s_.alignment == spec::Alignment::local; }
 
   // All that does not depend on what is told of the kernel.
-  KernelPlan begun(const std::string &form, const Kind &kind) const {
+  KernelPlan begun(Form form, const Kind &kind) const {
     KernelPlan kernel;
     kernel.form = form;
     kernel.mapping = "lanes";
@@ -154,8 +154,8 @@ class LanePlanner {
                : s_.arithmetic == "auto" ? tuning_.by_hand().k.value_or(tuned.k.value_or(kind.sliced->k))
                                          : tile_k(s_, target_, form, tuned.k.value_or(kind.sliced->k));
     kernel.rows = tuned.rows.value_or(1);
-    kernel.patch_rows = s_.output.begin && form == "pairs" ? way_patch_rows : 0;
-    kernel.segments = !local() && form == "pairs";
+    kernel.patch_rows = s_.output.begin && form == Form::pairwise ? way_patch_rows : 0;
+    kernel.segments = !local() && form == Form::pairwise;
     kernel.refill = local() && kernel.shares_query();
     return kernel;
   }
@@ -250,7 +250,7 @@ Status add_lanes(Plan &plan, const Spec &spec, const ScoringValues &values, cons
                  const Tuning &tuning, const std::vector<SlicedKernel> &sliced) {
   LanePlanner planner(plan, spec, values, templates, tuning, sliced);
   if (spec.band_width) return Ok{};  // lanes that each have a band of their own would run all rows of all of them
-  for (const char *form : {"pairs", "shared", "extent"}) {
+  for (const Form form : {Form::pairwise, Form::shared_profile, Form::extent}) {
     if (!has_form(spec, form)) continue;
     if (auto ok = planner.add_form(form); !ok) return ok;
   }

@@ -15,7 +15,7 @@ using spec::Spec;
 // hold. One lane has nothing to turn.
 Pick pick(const Spec &s, const backend::Target &target, const KernelPlan &kernel) {
   const int letters = static_cast<int>(s.alphabet.letters.size());
-  if (s.score.kind != spec::ScoreKind::matrix || kernel.form != "pairs" || letters >= 32) return Pick::blend;
+  if (s.score.kind != spec::ScoreKind::matrix || kernel.form != Form::pairwise || letters >= 32) return Pick::blend;
   const double blend = letters * (1 + 1.0 / kernel.k);
   const double turned = target.registers > 16 ? 5 : 8.5, second_half = letters < 16 ? 0 : 3;
   const double look_up = kernel.lanes == 1 ? 3 : turned + second_half;
@@ -36,10 +36,10 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(!local ? Floor::none : kernel.chunk > 0 ? Floor::moving : Floor::saturating);
-  v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
-                               : kernel.refill         ? Goal::best_of_several
-                                                       : goal(s, s.ends.query_suffix, s.ends.target_suffix));
-  v["form"] = static_cast<int>(kernel.shares_query() ? Form::shared_profile : Form::pairwise);
+  v["goal"] = static_cast<int>(kernel.form == Form::extent ? Goal::extent_of_several
+                               : kernel.refill             ? Goal::best_of_several
+                                                           : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["sharing"] = static_cast<int>(kernel.sharing());
   v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
   v["chunk"] = kernel.chunk;
   for (const char *device_only :
@@ -50,7 +50,7 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   put_scoring(v, s, n, spec::Side::query);
   v["one_gap"] = kernel.one_gap;
   sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
-  if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
+  if (kernel.form == Form::extent) v["output"] = static_cast<int>(Output::end);
   return v;
 }
 

@@ -90,7 +90,7 @@ ordered_json semantics(const Spec &s) {
 
 // What all kernels begin with.
 ordered_json named(const KernelPlan &k) {
-  return {{"entry", k.entry}, {"form", k.form}, {"mapping", k.mapping}, {"arithmetic", k.arithmetic}};
+  return {{"entry", k.entry}, {"form", name_of(k.form)}, {"mapping", k.mapping}, {"arithmetic", k.arithmetic}};
 }
 
 // Of a bit-sliced kernel: how fast it is, and what it takes of a letter's code.
@@ -217,10 +217,7 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  // A second line of gap costs, a band, or what columns say would be passed over by who knows schema 1 alone.
-  const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
-  const bool columns = !s.alphabet.sets.empty() || !s.border.empty() || s.has_bounds();
-  j["schema"] = columns ? 3 : second_line || s.band_width ? 2 : 1;
+  j["schema"] = 4;
   j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../templates/policies.h"
+#include "alnsmith/forms.hpp"
 #include "alnsmith/result.hpp"
 #include "frontend/facts.h"
 #include "spec/spec.h"
@@ -18,8 +19,8 @@
 namespace alnsmith::plan {
 
 struct KernelPlan {
-  std::string entry;       // C name; spells every parameter that changes the text
-  std::string form;        // pairs | shared | extent | split; devices: pairs | shared | single
+  std::string entry;  // C name; spells every parameter that changes the text
+  Form form = Form::pairwise;
   std::string mapping;     // lanes
   std::string arithmetic;  // bitsliced | int8 | int16 | int32
   int width = 0, lanes = 0;
@@ -47,9 +48,12 @@ struct KernelPlan {
   int spare_rows = 0;                       // of the border, beside those of the longest sequence
   std::string suits = "1";
   // CPUs: all lanes share one alignment.
-  bool split() const { return form == "split"; }
-  // CPUs: one query for all lanes, which may hold several targets; of `extent` alone, how far the best ones reach.
-  bool shares_query() const { return form == "shared" || form == "extent"; }
+  bool split() const { return form == Form::split; }
+  // One query for all lanes, or as many as share a register; on CPUs a lane may hold several targets.
+  bool shares_query() const { return form == Form::shared_profile || form == Form::extent; }
+  Sharing sharing() const {
+    return form == Form::single_query ? Sharing::single_query : shares_query() ? Sharing::query : Sharing::none;
+  }
   // What the templates are told it by: `split` kernels do not know how many lanes there are, but what holds of them
   // does.
   frontend::Statics told_statics() const {
@@ -59,7 +63,7 @@ struct KernelPlan {
   }
   // A lane is a bit of a vector.
   bool sliced() const { return width == 1; }
-  int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairs` and int8 take for one
+  int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairwise` and int8 take for one
   // What of templates/ it is made from.
   std::string template_name() const { return !sliced() ? mapping : split() ? "sliced_strips" : "sliced"; }
   std::string device_template() const { return "device:" + template_name(); }
@@ -74,7 +78,7 @@ struct KernelPlan {
   bool unsigned_halves() const { return statics.at("base") == static_cast<int>(Base::moving_unsigned_halves); }
   bool permutes() const { return statics.at("scores") == static_cast<int>(Scores::permute); }
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
-  int queries() const { return form == "pairs" ? 0 : form == "single" ? 1 : packing; }
+  int queries() const { return form == Form::pairwise ? 0 : form == Form::single_query ? 1 : packing; }
   frontend::Statics statics;  // templates/spec.h
 };
 

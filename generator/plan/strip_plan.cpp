@@ -103,7 +103,7 @@ class StripPlanner {
   std::optional<int> given_k(int width) const {
     if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == mapping_) return wanted.k;
     if (striped()) return std::nullopt;
-    return tuning_.of("split", "int" + std::to_string(width)).k;
+    return tuning_.of(Form::split, "int" + std::to_string(width)).k;
   }
 
   void put_statics(KernelPlan &kernel, const StripTile &tile, const SlicedKernel *sliced) const {
@@ -128,7 +128,7 @@ class StripPlanner {
   Result<KernelPlan> planned(const std::string &hash, const StripTile &tile,
                              const SlicedKernel *sliced = nullptr) const {
     KernelPlan kernel;
-    kernel.form = "split";
+    kernel.form = Form::split;
     kernel.mapping = mapping_;
     kernel.width = tile.width;
     kernel.arithmetic = arithmetic_of(tile.width);

@@ -53,6 +53,13 @@ std::string put(Choice &choice, std::string_view key, std::string_view value) {
 
 std::string text_of(const json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+std::string form_list() {
+  std::string list;
+  for (const std::string_view name : kFormNames)
+    list += std::string(list.empty() ? "" : name == kFormNames.back() ? " and " : ", ") + std::string(name);
+  return list;
+}
+
 bool matches(const json &row, const char *key, std::string_view wanted) {
   const auto it = row.find(key);
   return it == row.end() || (it->is_string() && it->get<std::string>() == wanted);
@@ -99,12 +106,14 @@ Status Tuning::add_table(std::string_view text, const std::string &name, std::st
     if (const auto kernel = row.find("kernel"); kernel != row.end()) {
       if (!kernel->is_object()) return wrong("`kernel` must be a map of form and arithmetic");
       for (const auto &[key, value] : kernel->items()) {
-        if (key == "form")
-          choice.form = text_of(value);
-        else if (key == "arithmetic")
+        if (key == "form") {
+          choice.form = form_named(text_of(value));
+          if (!choice.form) return wrong("form: there is none of name " + value.dump() + ", only " + form_list());
+        } else if (key == "arithmetic") {
           choice.arithmetic = text_of(value);
-        else
+        } else {
           return wrong("`kernel` has no key " + key);
+        }
       }
     }
     for (const auto &[key, value] : row["choice"].items())
@@ -130,10 +139,10 @@ spec::Spec Tuning::applied_to(spec::Spec s, const std::string &target) const {
   return s;
 }
 
-Choice Tuning::of(std::string_view form, std::string_view arithmetic) const {
+Choice Tuning::of(Form form, std::string_view arithmetic) const {
   Choice all;
   for (const Choice &row : rows_) {
-    if (!row.form.empty() && row.form != form) continue;
+    if (row.form.value_or(form) != form) continue;
     if (!row.arithmetic.empty() && row.arithmetic != arithmetic) continue;
     take(all.k, row.k, row.k.has_value());
     take(all.rows, row.rows, row.rows.has_value());

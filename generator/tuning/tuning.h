@@ -10,19 +10,21 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/forms.hpp"
 #include "alnsmith/result.hpp"
 #include "spec/spec.h"
 
 namespace alnsmith::plan {
 
 struct Choice {
-  std::string form, arithmetic;  // of the kernels that this is for; empty: all
-  std::optional<int> k, p;       // register letters per lane, lanes per alignment (devices)
-  std::optional<int> rows;       // stream letters a turn, mapping `lanes`
-  std::optional<int> block;      // warps of a block (devices)
-  std::optional<int> grid;       // most blocks a processor of the device
-  std::string first;             // the narrowest arithmetic; empty: the planner's
-  std::string mapping;           // empty: the planner's
+  std::optional<Form> form;  // of the kernels that this is for; empty: all
+  std::string arithmetic;    // likewise
+  std::optional<int> k, p;   // register letters per lane, lanes per alignment (devices)
+  std::optional<int> rows;   // stream letters a turn, mapping `lanes`
+  std::optional<int> block;  // warps of a block (devices)
+  std::optional<int> grid;   // most blocks a processor of the device
+  std::string first;         // the narrowest arithmetic; empty: the planner's
+  std::string mapping;       // empty: the planner's
 };
 
 // "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2"; an error names the word.
@@ -45,7 +47,7 @@ class Tuning {
 
   // What holds for kernels of this form and arithmetic: the tables' rows and, for what a spec cannot say, what was
   // given by hand. `arithmetic` empty: for the form.
-  Choice of(std::string_view form, std::string_view arithmetic) const;
+  Choice of(Form form, std::string_view arithmetic) const;
 
  private:
   Choice by_hand_;

@@ -248,7 +248,7 @@ std::string Aligner::target_layout(const Options &options) const {
   if (!impl_->devices.devices.empty()) return "";
   const auto scoring = rt::align::resolve_scoring(impl_->manifest(), options.scoring, impl_->standing);
   if (!scoring) return "";
-  const rt::align::Chooser chooser(impl_->manifest(), *scoring, rt::kernels::Form::shared, 0);
+  const rt::align::Chooser chooser(impl_->manifest(), *scoring, Form::shared_profile, 0);
   if (chooser.levels() == 0) return "";
   return rt::align::layout_of(impl_->manifest(),
                               impl_->manifest().kernels[static_cast<std::size_t>(chooser.kernel(0))]);

@@ -28,19 +28,19 @@ Result<std::string> ask(const Sources &sources, std::vector<std::string> words, 
 }
 
 // Leaves the kernels of `form` in the manifest, and lists them.
-Status keep_form(Json &manifest, const std::string &form, std::vector<std::string> &entries) {
+Status keep_form(Json &manifest, std::optional<Form> form, std::vector<std::string> &entries) {
   if (!manifest.is_object() || !manifest.contains("kernels") || !manifest["kernels"].is_array())
     return Error{"the generator's plan is no manifest; rebuild the generator"};
   Json kept = Json::array();
   for (const Json &kernel : manifest["kernels"]) {
     if (!kernel.is_object() || !kernel.contains("entry") || !kernel["entry"].is_string() || !kernel.contains("form"))
       return Error{"the generator's plan lists a kernel without entry or form; rebuild the generator"};
-    if (!form.empty() && kernel["form"] != form) continue;
+    if (form && kernel["form"] != name_of(*form)) continue;
     kept.push_back(kernel);
     entries.push_back(kernel["entry"].get<std::string>());
   }
   manifest["kernels"] = std::move(kept);
-  if (entries.empty()) return Error{"no kernel of form " + form + " comes of this choice"};
+  if (entries.empty()) return Error{"no kernel" + (form ? " of form " + name_of(*form) : "") + " comes of this choice"};
   return Ok{};
 }
 
@@ -57,7 +57,7 @@ Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const
 }
 
 Result<KernelTexts> plan_without(const rt::compile::Spilled &spilled, const SpecRef &spec, const Sources &sources,
-                                 const std::string &target, const std::string &form, const Cancelled &cancelled) {
+                                 const std::string &target, std::optional<Form> form, const Cancelled &cancelled) {
   KernelTexts texts;
   texts.target = rt::compile::text_target(target);
   const auto plan =
@@ -94,10 +94,10 @@ Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelText
   if (!manifest) return manifest.error();
   if (manifest->kernels.empty()) return Error{"no kernels to compile"};
   if (given.target.starts_with("hip:")) options.warp = manifest->kernels.front().device.warp;
-  const rt::kernels::Form first = manifest->kernels.front().form;
+  const Form first = manifest->kernels.front().form;
   const bool one_form = std::ranges::all_of(
       manifest->kernels, [&](const rt::kernels::KernelInfo &kernel) { return kernel.form == first; });
-  const std::string form = one_form ? rt::kernels::kFormNames[static_cast<std::size_t>(first)] : "";
+  const std::optional<Form> form = one_form ? std::optional(first) : std::nullopt;
   const auto make = [&](const rt::compile::Spilled &spilled) -> Result<rt::compile::PlannedTexts> {
     if (spilled.empty()) return rt::compile::PlannedTexts{given.text, given.manifest};
     auto texts = plan_without(spilled, spec, sources, given.target, form, cancelled);
@@ -119,7 +119,7 @@ Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelText
 }  // namespace
 
 Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
-                                 const std::string &form, const Cancelled &cancelled) {
+                                 std::optional<Form> form, const Cancelled &cancelled) {
   return plan_without({}, spec, sources, target, form, cancelled);
 }
 

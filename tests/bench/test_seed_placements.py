@@ -88,7 +88,7 @@ class Data(unittest.TestCase):
 
 class Model(unittest.TestCase):
     def test_a_kernel_without_shared_memory(self):
-        manifest = {"entry": "k", "form": "single", "mapping": "lanes", "p": 1, "k": 8, "packing": 1, "threads": 256,
+        manifest = {"entry": "k", "form": "single_query", "mapping": "lanes", "p": 1, "k": 8, "packing": 1, "threads": 256,
                     "level": 0, "shared_bytes": 0, "group": "warp"}  # fmt: skip
         self.assertEqual(device_model.Kernel(manifest, 64, 1000.0).slots, 132 * 4 * 8)
 

@@ -17,12 +17,12 @@ import seed_tables
 
 
 def kernel(**changes):
-    manifest = {"entry": "k", "form": "single", "mapping": "wavefront", "p": 8, "k": 32, "packing": 2, "threads": 256,
+    manifest = {"entry": "k", "form": "single_query", "mapping": "wavefront", "p": 8, "k": 32, "packing": 2, "threads": 256,
                 "level": 0, "shared_bytes": 13312, "group": "warp", **changes}  # fmt: skip
     return device_model.Kernel(manifest, 168, 8000.0)
 
 
-BLOCK = {"form": "pairs", "mapping": "block", "group": "block", "p": 32, "k": 16}
+BLOCK = {"form": "pairwise", "mapping": "block", "group": "block", "p": 32, "k": 16}
 
 
 class Model(unittest.TestCase):
@@ -57,7 +57,7 @@ class Model(unittest.TestCase):
         if not found:
             self.skipTest("no compiler for CUDA tells how many registers a kernel has")
         seconds, best = device_model.best(found, 375, [300] * 20000)
-        self.assertEqual((best.form, best.mapping), ("single", "wavefront"))
+        self.assertEqual((best.form, best.mapping), ("single_query", "wavefront"))
         self.assertLess(375 * 300 * 20000 * 1e-9 / seconds, best.gcups)
         self.assertTrue(any(one.mapping == "block" for one in found))
 

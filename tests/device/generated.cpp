@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 void count_rows(std::vector<KernelRow> &kernels) {
   std::map<std::string, double> maxima_a_cell;  // by arithmetic
   for (KernelRow &kernel : kernels) {
-    if (!kernel.loop || kernel.p == 1 || kernel.form != "shared") continue;
+    if (!kernel.loop || kernel.p == 1 || kernel.form != name_of(Form::shared_profile)) continue;
     int reads = 0;
     for (const char *read : {"LDS.128", "LDS.U.128", "ds_read_b128", "ds_load_b128"}) reads += kernel.loop->count(read);
     kernel.rows = std::max(1, reads / (kernel.k / 4));
@@ -31,7 +31,8 @@ void count_rows(std::vector<KernelRow> &kernels) {
   }
   for (KernelRow &kernel : kernels) {
     const auto known = maxima_a_cell.find(kernel.arithmetic);
-    if (!kernel.loop || kernel.p == 1 || kernel.form == "shared" || known == maxima_a_cell.end()) continue;
+    if (!kernel.loop || kernel.p == 1 || kernel.form == name_of(Form::shared_profile) || known == maxima_a_cell.end())
+      continue;
     kernel.rows = std::max(1, int(std::lround(kernel.loop->maxima() / (known->second * kernel.k))));
   }
 }
@@ -75,7 +76,7 @@ Result<Generated> generate(const std::string &name, const std::string &target, s
     kernel.spec = name;
     kernel.target = target;
     kernel.entry = k.entry;
-    kernel.form = k.form;
+    kernel.form = name_of(k.form);
     kernel.mapping = k.mapping;
     kernel.arithmetic = k.arithmetic;
     kernel.p = k.p;

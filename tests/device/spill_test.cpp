@@ -111,7 +111,7 @@ int widest(const rt::kernels::Manifest &manifest) {
   for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
     const rt::kernels::KernelInfo &kernel = manifest.kernels[i],
                                   &other = manifest.kernels[static_cast<std::size_t>(best)];
-    if (kernel.form == rt::kernels::Form::pairs && kernel.level == 0 && kernel.k > other.k) best = static_cast<int>(i);
+    if (kernel.form == Form::pairwise && kernel.level == 0 && kernel.k > other.k) best = static_cast<int>(i);
   }
   return best;
 }

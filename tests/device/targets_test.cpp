@@ -37,19 +37,19 @@ constexpr const char *kCopies =
     "16 columns share a row's letter, shuffles and counter; ptxas copies registers besides, on the multiplier's pipe";
 constexpr Model kModel[] = {
     // Two sums, a maximum of three, two maxima with a sum, half a maximum for the best, a quarter of a load.
-    {"protein-local-blosum62", "shared", "s16x2", 5.75, 1.28, kCopies},
+    {"protein-local-blosum62", "shared_profile", "s16x2", 5.75, 1.28, kCopies},
     // One instruction more where both halves are looked up by themselves; five (two addresses, two loads, one that puts
     // the halves together), and no profile's, where each has a query of its own.
-    {"protein-local-blosum62", "single", "s16x2", 6.75, 1.28, kCopies},
-    {"protein-local-blosum62", "pairs", "s16x2", 10.5, 1.40, "two instructions an address, not one"},
-    {"dna-global-affine", "shared", "s16x2", 5.25, 1.17, kCopies},
+    {"protein-local-blosum62", "single_query", "s16x2", 6.75, 1.28, kCopies},
+    {"protein-local-blosum62", "pairwise", "s16x2", 10.5, 1.40, "two instructions an address, not one"},
+    {"dna-global-affine", "shared_profile", "s16x2", 5.25, 1.17, kCopies},
     // The pick of a letter's score instead of a load.
-    {"anyseq-global-affine", "pairs", "s16x2", 6.0, 1.20, kCopies},
+    {"anyseq-global-affine", "pairwise", "s16x2", 6.0, 1.20, kCopies},
     // Two rows a turn, 8.4 a cell pair of each: the score, two comparisons for the way back, each with an addition, and
     // their packing.
-    {"edit-distance-cigar", "pairs", "hybrid", 16.8, 1.35,
+    {"edit-distance-cigar", "pairwise", "hybrid", 16.8, 1.35,
      "each row has four stores and their address besides, a letter, shuffles and the borders on both sides"},
-    {"dna-global-linear", "shared", "s16x2", 2.6, 1.30,
+    {"dna-global-linear", "shared_profile", "s16x2", 2.6, 1.30,
      "32 cells of two instructions each share the eight reads of a step's profile and about a dozen for its letter, "
      "shuffles and counter; ptxas copies registers besides, on the multiplier's pipe, which has room"},
 };

@@ -14,7 +14,7 @@ namespace alnsmith::test {
 // Their entries, by form, mapping and arithmetic.
 inline std::vector<std::vector<std::string>> widest_kernels(const plan::Plan &plan) {
   using Key = std::tuple<std::string, std::string, std::string>;
-  const auto key = [](const plan::KernelPlan &k) { return Key{k.form, k.mapping, k.arithmetic}; };
+  const auto key = [](const plan::KernelPlan &k) { return Key{name_of(k.form), k.mapping, k.arithmetic}; };
   std::map<Key, int> most;
   for (const plan::KernelPlan &kernel : plan.kernels) most[key(kernel)] = std::max(most[key(kernel)], kernel.k);
   std::map<Key, std::vector<std::string>> widest;

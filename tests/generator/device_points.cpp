@@ -24,7 +24,7 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
                              const plan::KernelPlan &kernel) {
   const std::size_t items = 1 + random() % static_cast<unsigned>(3 * kernel.lanes / kernel.p);
   std::size_t count = items * static_cast<std::size_t>(kernel.packing);
-  if (kernel.form != "shared") count -= random() % static_cast<unsigned>(kernel.packing);
+  if (kernel.form != Form::shared_profile) count -= random() % static_cast<unsigned>(kernel.packing);
   if (kind == Kind::long_) count = std::min<std::size_t>(count, 4);
   std::vector<Pair> pairs;
   const std::size_t width = static_cast<std::size_t>(kernel.p * kernel.k);

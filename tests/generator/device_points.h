@@ -31,8 +31,8 @@ std::string with_choice(std::string yaml, const Choice &c);
 enum class Kind { similar, ragged, extremes, level, long_ };
 constexpr Kind kinds[] = {Kind::similar, Kind::ragged, Kind::extremes, Kind::level, Kind::long_};
 
-// A random number of pairs of that kind. Form `shared`: all items have the same `packing` queries, and both halves of
-// an item the same target. Form `single`: all have the same query.
+// A random number of pairs of that kind. Form `shared_profile`: all items have the same `packing` queries, and both
+// halves of an item the same target. Form `single_query`: all have the same query.
 std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, Kind kind,
                              const alnsmith::plan::KernelPlan &kernel);
 

@@ -62,7 +62,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.floor = static_cast<Floor>(number("floor"));
   sp.goal = static_cast<Goal>(number("goal"));
   sp.output = static_cast<Output>(number("output"));
-  sp.form = static_cast<Form>(number("form"));
+  sp.sharing = static_cast<Sharing>(number("sharing"));
   sp.scores = static_cast<Scores>(number("scores"));
   sp.pick = static_cast<Pick>(number("pick"));
   sp.base = static_cast<Base>(number("base"));

@@ -35,7 +35,7 @@ class Tester {
  public:
   explicit Tester(unsigned seed) : random_(seed), templates_(std::move(*frontend::Templates::parse(""))) {}
 
-  // `given`: pairs that the kernels of form `pairs` align, instead of drawn ones for all.
+  // `given`: pairs that the kernels of form `pairwise` align, instead of drawn ones for all.
   void point(const grid::Case &c, const Choice &choice, bool print, const std::vector<Pair> &given = {}) {
     SCOPED_TRACE(c.name() + " on " + choice.name());
     auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
@@ -48,7 +48,7 @@ class Tester {
       return;
     }
     ++points_;
-    if (!given.empty()) std::erase_if(plan->kernels, [](const auto &kernel) { return kernel.form != "pairs"; });
+    if (!given.empty()) std::erase_if(plan->kernels, [](const auto &kernel) { return kernel.form != Form::pairwise; });
     if (given.empty() && !sample::everything()) take_half(plan->kernels);
     const lanes::Scoring scoring = lanes::make_scoring(*spec, c.runtime, c.runtime_matrix);
     std::optional<simt::Module> module;
@@ -90,7 +90,7 @@ class Tester {
       }
       off_pipe_ += kernel.statics.at("off_pipe_columns") > 0;
       ++done_[choice.target.substr(0, choice.target.find(':')) + " " + kernel.arithmetic + " " + kernel.mapping + " " +
-              kernel.form];
+              name_of(kernel.form)];
       printed_ += module.has_value();
     }
   }

@@ -209,7 +209,7 @@ TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
       continue;
     }
     const std::int64_t elements = kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes);
-    EXPECT_EQ(elements, kernel.form == "pairs" ? 11 : 3);
+    EXPECT_EQ(elements, kernel.form == Form::pairwise ? 11 : 3);
     const std::int64_t most = 2147483647 / elements;
     EXPECT_TRUE(holds(kernel.lengths, most - 8, 1000)) << kernel.lengths.text;
     EXPECT_FALSE(holds(kernel.lengths, most + 1, 1000)) << kernel.lengths.text;
@@ -230,7 +230,7 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
       "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
   const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", own_templates())));
   ASSERT_TRUE(m) << m.error().message;
-  rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
+  rt::align::Chooser chooser(*m, scoring_of(*m), Form::pairwise, 16);
   EXPECT_GE(chooser.choose(0, 195'000'000, 100).level, 0);
   EXPECT_EQ(chooser.choose(0, 196'000'000, 100).level, -1);
   EXPECT_FALSE(chooser.near(0, 196'000'000, 100));
@@ -251,7 +251,7 @@ TEST(FewMaxima, AKernelBesideTheOtherForWhomItServes) {
           << kernel.entry;  // texts of several targets append it
     const auto m = rt::kernels::parse_manifest(manifest(s, plan));
     ASSERT_TRUE(m) << m.error().message;
-    const rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::shared, 16);
+    const rt::align::Chooser chooser(*m, scoring_of(*m), Form::shared_profile, 16);
     std::set<int> widths;
     for (int level = 0; level < chooser.levels(); ++level) {
       const rt::kernels::KernelInfo &kernel = m->kernels[static_cast<std::size_t>(chooser.kernel(level))];
@@ -267,7 +267,7 @@ TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
       spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
   const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", own_templates())));
   ASSERT_TRUE(m) << m.error().message;
-  rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
+  rt::align::Chooser chooser(*m, scoring_of(*m), Form::pairwise, 16);
   EXPECT_GE(chooser.choose(0, 51'000'000, 51'000'000).level, 0);
   EXPECT_EQ(chooser.choose(0, 51'200'000, 51'200'000).level, -1);
   EXPECT_NE(chooser.rule(51'200'000, 51'200'000).find("the score may exceed 32 bits (exact where "), std::string::npos);

@@ -129,7 +129,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   ASSERT_TRUE(unit);
   // Pairs with a matrix of 6 letters, which are blended: per row 7 operations of the recurrence a cell at most, 6
   // blends a cell and the six compares; the loop over the letters counts six times.
-  ASSERT_EQ(plan->kernels[0].form, "pairs");
+  ASSERT_EQ(plan->kernels[0].form, Form::pairwise);
   EXPECT_GE(unit->reports[0].row.any, 8 * (6 + 6) + 6);
   EXPECT_LE(unit->reports[0].row.any, 8 * (7 + 6) + 2 * 6 + 2);
   const scratch::Folder folder;
@@ -180,7 +180,7 @@ TEST(Explain, CountsFewerOfLookUpsThatFindBytes) {
       {8, 2 + 4 + 1}, {16, 2 / 2.0 + 3 / 2.0 + 1 + 1 / 2.0 + 1}, {32, 2 / 4.0 + 2 / 4.0 + (1 / 2.0 + 1) + 1 / 4.0 + 1}};
   std::map<int, double> found;
   for (std::size_t i = 0; i < plan->kernels.size(); ++i)
-    if (plan->kernels[i].form == "pairs")
+    if (plan->kernels[i].form == Form::pairwise)
       found[plan->kernels[i].width] = unit->reports[i].row.by_name.at("look_up") / 6;
   EXPECT_EQ(found, a_cell);
 }
@@ -217,7 +217,7 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   ASSERT_TRUE(plan);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit);
-  ASSERT_EQ(plan->kernels[0].form, "pairs");
+  ASSERT_EQ(plan->kernels[0].form, Form::pairwise);
   ASSERT_TRUE(unit->reports[0].step);
   const models::StepMix &mix = *unit->reports[0].step;
   // A cell: a pick, H's maximum of three, E's and F's maxima; two additions as multiply-adds. Three values enter at

@@ -34,7 +34,7 @@ class Foreign : public testing::TestWithParam<std::string> {
     const lanes::Scoring scoring = lanes::make_scoring(group.spec, {}, {});
     std::vector<bool> answered(group.rows.size());
     for (const plan::KernelPlan &kernel : group.plan.kernels) {
-      if (kernel.form != "pairs") continue;
+      if (kernel.form != Form::pairwise) continue;
       SCOPED_TRACE(kernel.entry);
       const compiled::Kernel entry = object.find(kernel.entry);
       ASSERT_TRUE(entry);
@@ -87,7 +87,7 @@ TEST_P(Foreign, GoldenRowsAreReproduced) {
     ASSERT_TRUE(spec) << spec.error().message;
     auto plan = plan::make_plan(*spec, target, *templates);
     ASSERT_TRUE(plan) << plan.error().message;
-    std::erase_if(plan->kernels, [](const plan::KernelPlan &k) { return k.form != "pairs"; });
+    std::erase_if(plan->kernels, [](const plan::KernelPlan &k) { return k.form != Form::pairwise; });
     auto unit = backend::make_unit(*spec, *plan, *templates);
     ASSERT_TRUE(unit) << unit.error().message;
     texts.push_back(unit->text);

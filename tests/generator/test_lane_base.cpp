@@ -83,9 +83,9 @@ TEST(LaneBase, ChunksAsLongAsTheirProofAllowsAgreeWithTheTextbook) {
     if (!plan) continue;
     const int *matrix = plan->matrix.empty() ? nullptr : plan->matrix.data();
     for (plan::KernelPlan kernel : plan->kernels) {
-      if (kernel.chunk == 0 || kernel.form == "extent") continue;
+      if (kernel.chunk == 0 || kernel.form == Form::extent) continue;
       SCOPED_TRACE(kernel.entry);
-      const auto pairs = pairs_of(random, c.letters, kernel.lanes, kernel.form == "shared");
+      const auto pairs = pairs_of(random, c.letters, kernel.lanes, kernel.form == Form::shared_profile);
       const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
       const auto fits = [&](int chunk) {
         kernel.statics["chunk"] = chunk;
@@ -153,7 +153,7 @@ TEST(LaneBase, TilesAreNarrowedUntilABaseHoldsTheCosts) {
     ASSERT_TRUE(spec) << spec.error().message;
     const auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
     ASSERT_TRUE(plan) << plan.error().message;
-    const auto shared = std::ranges::find(plan->kernels, "shared", &plan::KernelPlan::form);
+    const auto shared = std::ranges::find(plan->kernels, Form::shared_profile, &plan::KernelPlan::form);
     ASSERT_NE(shared, plan->kernels.end());
     EXPECT_EQ(shared->k, asked ? 12 : 10);
     EXPECT_EQ(shared->chunk > 0, !asked);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 namespace {
 
 using namespace alnsmith;
+using Json = nlohmann::json;
 
 std::string text_of(const std::string &gap) {
   const auto s = spec::parse_text(
@@ -35,13 +38,15 @@ rt::kernels::Manifest manifest_of(const std::string &gap) {
   return *m;
 }
 
-TEST(Manifest, ASecondLineIsOfSchema2) {
-  EXPECT_EQ(text_of("{model: affine, open: 2, extend: 1}").substr(0, 11), "{\"schema\":1");
-  EXPECT_EQ(text_of("{model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}").substr(0, 11), "{\"schema\":2");
-  EXPECT_EQ(text_of("{insertion: {model: affine, open: 2, extend: 1},"
-                    " deletion: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}}")
-                .substr(0, 11),
-            "{\"schema\":2");
+TEST(Manifest, HasOneSchemaAndNamesItsForms) {
+  for (const char *gap :
+       {"{model: affine, open: 2, extend: 1}", "{model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}"}) {
+    const Json manifest = Json::parse(text_of(gap));
+    EXPECT_EQ(manifest["schema"], 4);
+    std::set<std::string> forms;
+    for (const Json &kernel : manifest["kernels"]) forms.insert(kernel["form"]);
+    EXPECT_EQ(forms, (std::set<std::string>{"pairwise", "shared_profile"}));
+  }
 }
 
 TEST(Targets, VariantsHaveTheKernelsOfTheirRow) {
@@ -76,7 +81,6 @@ TEST(Sliced, ManifestsOfOthersAreRefused) {
       "score: {match: 2, mismatch: -1}\n",
       "t.yaml", ".");
   ASSERT_TRUE(s) << s.error().message;
-  using Json = nlohmann::json;
   const auto check = [&](const char *target, const std::function<bool(const Json &)> &is_it,
                          const std::vector<std::pair<const char *, Json>> &changes) {
     const auto plan = plan::make_plan(*s, *backend::find_target(target), DirectTeller());
@@ -97,7 +101,7 @@ TEST(Sliced, ManifestsOfOthersAreRefused) {
   const auto of_form = [](const char *form) {
     return [form](const Json &kernel) { return kernel["form"] == form && kernel["width"] == 1; };
   };
-  check("x86-64-v4", of_form("pairs"),
+  check("x86-64-v4", of_form("pairwise"),
         {{"layout", "lanes-u8-v1"}, {"width", 8}, {"letter_bits", nullptr}, {"letter_bits", Json{0}}, {"lanes", 100}});
   check("x86-64-v4", of_form("split"),
         {{"layout", "sequences-u8-v1"},
@@ -107,8 +111,13 @@ TEST(Sliced, ManifestsOfOthersAreRefused) {
          {"windows", true},
          {"mapping", "striped"},
          {"lanes", 100}});
-  check("cuda:sm_90", of_form("pairs"),
-        {{"form", "shared"}, {"width", 16}, {"packing", 2}, {"p", 2}, {"group", "block"}, {"register_side", "query"}});
+  check("cuda:sm_90", of_form("pairwise"),
+        {{"form", "shared_profile"},
+         {"width", 16},
+         {"packing", 2},
+         {"p", 2},
+         {"group", "block"},
+         {"register_side", "query"}});
 }
 
 // Bit by bit on devices: where the spec says all, in tiles of their own, with memory for lanes that cannot shuffle.
@@ -206,8 +215,8 @@ TEST(Sliced, ScoringOfTheCallHasAKernelForEachCircuit) {
     std::vector<std::string> names;
     for (const plan::KernelPlan &kernel : plan->kernels) {
       EXPECT_FALSE(kernel.sliced() && (kernel.usable.always() || kernel.usable.never())) << kernel.entry;
-      const std::size_t at = kernel.entry.find("_pairs_");
-      if (at != kernel.entry.npos) names.push_back(kernel.entry.substr(at + 7, kernel.entry.find("_x86") - at - 7));
+      const std::size_t at = kernel.entry.find("_pairwise_");
+      if (at != kernel.entry.npos) names.push_back(kernel.entry.substr(at + 10, kernel.entry.find("_x86") - at - 10));
     }
     return names;
   };
@@ -272,7 +281,7 @@ TEST(OneGap, LeavesALevelOfEachWidth) {
         {{{"insertion_open", 5}, {"insertion_extend", 3}, {"deletion_open", 5}, {"deletion_extend", deletion}}, {}},
         {});
     ASSERT_TRUE(scoring) << scoring.error().message;
-    const rt::align::Chooser chooser(*read, *scoring, rt::kernels::Form::shared, 16);
+    const rt::align::Chooser chooser(*read, *scoring, Form::shared_profile, 16);
     ASSERT_EQ(chooser.levels(), 3);
     for (int level = 0; level < 3; ++level)
       EXPECT_EQ(read->kernels[static_cast<std::size_t>(chooser.kernel(level))].width, 8 << level);

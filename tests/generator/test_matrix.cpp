@@ -114,7 +114,7 @@ class Tester {
       refused_[c.name()] = plan.error().message;
       return;
     }
-    std::erase_if(plan->kernels, [](const auto &kernel) { return kernel.form == "extent"; });  // test_refill.cpp
+    std::erase_if(plan->kernels, [](const auto &kernel) { return kernel.form == Form::extent; });  // test_refill.cpp
     const bool narrow = form_turns::has_narrow_form(*plan);
     if (!sample::full()) form_turns::take_half(*plan, points_.size());
     if (print) {
@@ -139,13 +139,13 @@ class Tester {
 
   // mode x gap x score, with the widths that ran; a missing width is one that the planner left out, or not its turn.
   void print_table() const {
-    std::printf("%-12s verified by DP, widths per form (pairs | shared); '-': no such kernel, or not its turn\n",
+    std::printf("%-12s verified by DP, widths (pairwise | shared_profile); '-': no such kernel, or not its turn\n",
                 std::string(target_.name).c_str());
     for (const auto &[name, widths] : done_) {
       std::string text;
-      for (const char *form : {"pairs", "shared"}) {
+      for (const Form form : {Form::pairwise, Form::shared_profile}) {
         for (int width : {8, 16, 32}) text += widths.contains({form, width}) ? " " + std::to_string(width) : "  -";
-        text += form[0] == 'p' ? " |" : "";
+        text += form == Form::pairwise ? " |" : "";
       }
       std::printf("  %-44s%s\n", name.c_str(), text.c_str());
     }
@@ -189,7 +189,7 @@ class Tester {
       if (kind == Kind::overflowing && kernel.width != 8) continue;
       // One lane at a time needs more batches for as many pairs.
       for (int repeat = 0; repeat < (kernel.lanes == 1 ? 3 : 1); ++repeat) {
-        const auto pairs = make_pairs(random, point.grid.letters, kind, kernel.lanes, kernel.form == "shared");
+        const auto pairs = make_pairs(random, point.grid.letters, kind, kernel.lanes, kernel.shares_query());
         if (!usable->holds(predicate_values(scoring, pairs[0]))) return;
         lanes::Batch direct(point.spec, kernel, pairs, scoring, 4);
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes, matrix, direct.args()), 0);
@@ -244,7 +244,7 @@ class Tester {
   std::vector<Point> points_;
   std::size_t narrow_ = 0;  // points without kernels of more than 8 bits
   std::size_t least_ = 0;   // kernels that the table has to have
-  std::map<std::string, std::set<std::pair<std::string, int>>> done_;
+  std::map<std::string, std::set<std::pair<Form, int>>> done_;
   std::map<std::string, std::string> refused_;
 };
 

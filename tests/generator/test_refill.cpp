@@ -153,7 +153,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       ASSERT_TRUE(spec) << spec.error().message;
       auto plan = plan::make_plan(*spec, target, *templates);
       ASSERT_TRUE(plan) << plan.error().message;
-      std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
+      std::erase_if(plan->kernels, [](const auto &k) { return k.form != Form::shared_profile; });
       auto unit = backend::make_unit(*spec, *plan, *templates);
       ASSERT_TRUE(unit) << unit.error().message;
       const compiled::Object object({unit->text}, target);
@@ -213,7 +213,7 @@ TEST_P(Refill, ExtentsReachAllBestCells) {
       ASSERT_TRUE(spec) << spec.error().message;
       auto plan = plan::make_plan(*spec, target, *templates);
       ASSERT_TRUE(plan) << plan.error().message;
-      std::erase_if(plan->kernels, [](const auto &k) { return k.form != "extent"; });
+      std::erase_if(plan->kernels, [](const auto &k) { return k.form != Form::extent; });
       ASSERT_FALSE(plan->kernels.empty());
       auto unit = backend::make_unit(*spec, *plan, *templates);
       ASSERT_TRUE(unit) << unit.error().message;

@@ -47,7 +47,7 @@ class Kernel {
         letters_(wildcard ? "ACGTN" : "ACGT"),
         plan_(*plan::make_plan(spec_, target, own_templates())) {
     plan::KernelPlan kernel = plan_.kernels.front();
-    kernel.form = "split";
+    kernel.form = Form::split;
     kernel.mapping = "strips";
     kernel.arithmetic = "bitsliced";
     kernel.width = 1;

@@ -42,7 +42,7 @@ std::string table(const spec::Spec &s, const std::string &rows) {
   return text;
 }
 
-int k_of(const plan::Plan &p, const std::string &form, const std::string &arithmetic) {
+int k_of(const plan::Plan &p, Form form, const std::string &arithmetic) {
   for (const plan::KernelPlan &kernel : p.kernels)
     if (kernel.form == form && kernel.arithmetic == arithmetic) return kernel.k;
   return 0;
@@ -53,9 +53,9 @@ TEST(Choice, ReplacesWhatTheSpecSaysAndKeepsItsHash) {
   const auto p = plan_of(s, "x86-64-v4", by_hand("k=9,arithmetic=int16"));
   ASSERT_TRUE(p) << p.error().message;
   EXPECT_EQ(p->spec_hash, spec::hash(s));
-  EXPECT_EQ(k_of(*p, "pairs", "int16"), 9);
-  EXPECT_EQ(k_of(*p, "shared", "int32"), 9);
-  EXPECT_EQ(k_of(*p, "pairs", "int8"), 0);
+  EXPECT_EQ(k_of(*p, Form::pairwise, "int16"), 9);
+  EXPECT_EQ(k_of(*p, Form::shared_profile, "int32"), 9);
+  EXPECT_EQ(k_of(*p, Form::pairwise, "int8"), 0);
 }
 
 TEST(Choice, GivesDevicesTheirTileMappingAndBlock) {
@@ -102,19 +102,19 @@ TEST(Table, RowsFillInWhatTheSpecLeavesOpen) {
   const spec::Spec s = spec_of();
   plan::Tuning tuning;
   const auto added = tuning.add_table(
-      table(s, R"({"spec": "HASH", "kernel": {"form": "pairs", "arithmetic": "int8"}, "choice": {"k": 12}},
-                  {"spec": "HASH", "kernel": {"form": "shared"}, "choice": {"arithmetic": "int16"}})"),
+      table(s, R"({"spec": "HASH", "kernel": {"form": "pairwise", "arithmetic": "int8"}, "choice": {"k": 12}},
+                  {"spec": "HASH", "kernel": {"form": "shared_profile"}, "choice": {"arithmetic": "int16"}})"),
       "t.json", spec::hash(s), "x86-64-v4", "znver4");
   ASSERT_TRUE(added) << added.error().message;
   const auto model = plan_of(s, "x86-64-v4", {}), p = plan_of(s, "x86-64-v4", tuning);
   ASSERT_TRUE(p) << p.error().message;
-  EXPECT_EQ(k_of(*p, "pairs", "int8"), 12);
-  EXPECT_NE(k_of(*model, "shared", "int8"), 0);
-  EXPECT_EQ(k_of(*p, "shared", "int8"), 0);
-  EXPECT_EQ(k_of(*p, "shared", "int16"), k_of(*model, "shared", "int8"));
+  EXPECT_EQ(k_of(*p, Form::pairwise, "int8"), 12);
+  EXPECT_NE(k_of(*model, Form::shared_profile, "int8"), 0);
+  EXPECT_EQ(k_of(*p, Form::shared_profile, "int8"), 0);
+  EXPECT_EQ(k_of(*p, Form::shared_profile, "int16"), k_of(*model, Form::shared_profile, "int8"));
   const auto own = plan_of(spec_of("tile: {k: 4}\n"), "x86-64-v4", tuning);
   ASSERT_TRUE(own);
-  EXPECT_EQ(k_of(*own, "pairs", "int8"), 4);
+  EXPECT_EQ(k_of(*own, Form::pairwise, "int8"), 4);
 }
 
 TEST(Table, RowsForOtherSpecsTargetsAndProcessorsAreLeftOut) {
@@ -124,7 +124,7 @@ TEST(Table, RowsForOtherSpecsTargetsAndProcessorsAreLeftOut) {
                           const std::string &cpu) {
     plan::Tuning tuning;
     EXPECT_TRUE(tuning.add_table(text, "t.json", hash, target, cpu));
-    return tuning.of("pairs", "int8").k;
+    return tuning.of(Form::pairwise, "int8").k;
   };
   EXPECT_EQ(k_with(table(s, row), spec::hash(s), "x86-64-v4", "znver4"), 3);
   EXPECT_EQ(k_with(table(s, row), spec::hash(s), "x86-64-v4", "sapphirerapids"), std::nullopt);
@@ -145,6 +145,11 @@ TEST(Table, DamagedOnesAreRefusedByRow) {
     plan::Tuning tuning;
     EXPECT_FALSE(tuning.add_table(text, "t.json", spec::hash(s), "x86-64-v4", "znver4")) << text;
   }
+  plan::Tuning tuning;
+  const std::string old = table(s, R"({"spec": "HASH", "kernel": {"form": "pairs"}, "choice": {"k": 2}})");
+  EXPECT_EQ(tuning.add_table(old, "t.json", spec::hash(s), "x86-64-v4", "znver4").error().message,
+            "t.json: row 1: form: there is none of name \"pairs\", only pairwise, shared_profile, single_query, split"
+            " and extent");
 }
 
 TEST(Table, IsReadFromAFolderByTarget) {
@@ -154,7 +159,7 @@ TEST(Table, IsReadFromAFolderByTarget) {
   made.write("x86-64-v4.json", table(s, R"({"spec": "HASH", "choice": {"k": 5}})"));
   const auto tuning = plan::make_tuning({"", folder, "znver4"}, s, "x86-64-v4");
   ASSERT_TRUE(tuning) << tuning.error().message;
-  EXPECT_EQ(tuning->of("pairs", "int8").k, 5);
+  EXPECT_EQ(tuning->of(Form::pairwise, "int8").k, 5);
   EXPECT_TRUE(plan::make_tuning({"", folder, "znver4"}, s, "cuda:sm_90"));
   EXPECT_FALSE(plan::make_tuning({"", folder + "/none", ""}, s, "x86-64-v4"));
   EXPECT_FALSE(plan::make_tuning({"k=0", "", ""}, s, "x86-64-v4"));

@@ -101,7 +101,7 @@ TEST_P(EveryIsa, takes_kernels_of_one_gap_where_both_sides_cost_the_same) {
       };
       const std::string pairs = entries(expect_pairs(o, ragged(1, "ACGT", 150, 300)));
       const std::string shared = entries(expect_all(o, each));
-      EXPECT_EQ(pairs.find("_pairs_i8b_") != pairs.npos && pairs.find("_one_gap_") != pairs.npos, alike) << pairs;
+      EXPECT_EQ(pairs.find("_pairwise_i8b_") != pairs.npos && pairs.find("_one_gap_") != pairs.npos, alike) << pairs;
       EXPECT_EQ(shared.find("_one_gap_") != shared.npos, alike) << shared;
     }
   }

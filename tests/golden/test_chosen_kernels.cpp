@@ -44,8 +44,8 @@ TEST_P(EveryIsa, fills_lanes_with_pairs_where_targets_are_few) {
   uneven.queries.assign(few.queries.begin(), few.queries.begin() + 12);
   for (int i = 0; i < 70; ++i) uneven.targets.push_back(random_letters(random, "ACGT", 160));
   const bool one_lane = isa_ == Isa{};  // nothing to leave empty
-  EXPECT_NE(form(few).find(one_lane ? "_shared_" : "_pairs_"), std::string::npos) << form(few);
-  EXPECT_NE(form(uneven).find(one_lane ? "_shared_" : "_pairs_"), std::string::npos) << form(uneven);
+  EXPECT_NE(form(few).find(one_lane ? "_shared_" : "_pairwise_"), std::string::npos) << form(few);
+  EXPECT_NE(form(uneven).find(one_lane ? "_shared_" : "_pairwise_"), std::string::npos) << form(uneven);
   EXPECT_NE(form(many).find("_shared_"), std::string::npos) << form(many);
 }
 
@@ -66,8 +66,8 @@ TEST_P(EveryIsa, promotes_few_targets_of_many_queries_side_by_side) {
     return std::ranges::any_of(report->kernels, [&](const auto &k) { return k.find(name) != std::string::npos; });
   };
   if (GetParam().rank > 0) {
-    EXPECT_FALSE(ran("_shared_i16_"));
-    EXPECT_TRUE(ran("_pairs_"));
+    EXPECT_FALSE(ran("_shared_profile_i16_"));
+    EXPECT_TRUE(ran("_pairwise_"));
     EXPECT_EQ(report->promoted, 61u);
   }
   for (std::size_t q = 0; q < queries.size(); q += 7)
@@ -94,7 +94,7 @@ TEST_P(EveryIsa, promotes_a_long_target_alone) {
       return std::ranges::any_of(report->kernels, [&](const auto &k) { return k.find(name) != std::string::npos; });
     };
     EXPECT_TRUE(ran("_striped_i16_"));
-    EXPECT_FALSE(ran("_striped_i8_") || ran("_shared_i16_") || ran("_pairs_"));
+    EXPECT_FALSE(ran("_striped_i8_") || ran("_shared_profile_i16_") || ran("_pairwise_"));
   }
   for (std::size_t t = 0; t < targets.size(); t += t < 70 ? 7 : 70)
     ASSERT_EQ(scores[t], oracle::score(opened.problem, queries[0], targets[t])) << t;

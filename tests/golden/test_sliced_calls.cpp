@@ -250,7 +250,7 @@ TEST_F(SlicedCalls, UnlikePairsGoToOtherKernels) {
 TEST_F(SlicedCalls, WhereMemoryIsShortOtherKernelsTakeThePairs) {
   const Pairs pairs = drawn(512, 3000, 3000, "ACGT");
   const Called called = call(kLinear, "bitsliced", pairs, 1 << 20);
-  EXPECT_FALSE(called.has("_pairs_bits_"));  // alone they may go bit by bit
+  EXPECT_FALSE(called.has("_pairwise_bits_"));  // alone they may go bit by bit
   EXPECT_EQ(called.scores, call(kLinear, "bitsliced", pairs).scores);
 }
 

@@ -124,7 +124,7 @@ TEST_P(Stripes, LeaveFullBatchesInLanes) {
   targets.resize(4);
   const alnsmith::Report few = expect(opened, queries, targets);
   EXPECT_TRUE(ran(few, "_striped_"));
-  EXPECT_FALSE(ran(few, "_pairs_"));
+  EXPECT_FALSE(ran(few, "_pairwise_"));
 }
 
 // 4,000 tryptophans score 11 each, more than 16 bits have a number for.
@@ -148,7 +148,7 @@ TEST_P(Stripes, HandOnWhatOutgrowsTheirWidths) {
     EXPECT_EQ(got.target_end[0], 3999);
     EXPECT_EQ(report->promoted, 1u);
     for (const char *kind : {"_striped_i8_", "_striped_i16_", "_split_i16_"}) EXPECT_TRUE(ran(*report, kind)) << kind;
-    EXPECT_FALSE(ran(*report, "_pairs_"));
+    EXPECT_FALSE(ran(*report, "_pairwise_"));
   }
 }
 
@@ -196,7 +196,7 @@ TEST_P(Stripes, AreExplained) {
   EXPECT_NE(line.find("_striped_i"), std::string::npos) << line;
   EXPECT_NE(line.find(" of the time in lanes, "), std::string::npos) << line;
   EXPECT_NE(line.find(" of the time in strips"), std::string::npos) << line;
-  EXPECT_EQ(of("a pair of 500 and 500 letters alone: aln_stripes_").find("_pairs_"), std::string::npos);
+  EXPECT_EQ(of("a pair of 500 and 500 letters alone: aln_stripes_").find("_pairwise_"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(isa, Stripes, testing::ValuesIn(host_isas()),

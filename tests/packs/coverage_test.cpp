@@ -159,7 +159,7 @@ class PackCoverage : public ::testing::Test {
     if (spec.score.matrix_runtime && rt::align::Chooser(store.manifest(), *scoring, info.form, 1).levels() == 0) return;
     const std::size_t length = longest(store, *scoring);
     ASSERT_GT(length, 0U) << "no pair that this kernel holds for certain";
-    const bool all = info.form == rt::kernels::Form::shared;
+    const bool all = info.form == Form::shared_profile;
     std::string letters = spec.alphabet.letters;
     const Sequences s = all ? sequences(letters, 4, 70, length) : sequences(letters, 130, 130, length);
     Results results(all ? 4 * 70 : 130);
@@ -169,9 +169,9 @@ class PackCoverage : public ::testing::Test {
     const OutputSet outputs = store.manifest().outputs;
     rt::align::DenseSink sink(results.columns(outputs));
     rt::align::Call run(store, *scoring, call, options, sink, rt::align::shape_of(store.manifest(), given), outputs);
-    const Status done = info.form == rt::kernels::Form::split ? align_split(run, given)
-                        : all                                 ? rt::align::align_all(run, given)
-                                                              : rt::align::align_pairs(run, given);
+    const Status done = info.form == Form::split ? align_split(run, given)
+                        : all                    ? rt::align::align_all(run, given)
+                                                 : rt::align::align_pairs(run, given);
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
     EXPECT_EQ(run.used, std::set<std::string>{info.entry});

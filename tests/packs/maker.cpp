@@ -129,7 +129,7 @@ void add_device_units(Material &m) {
     nlohmann::json manifest = nlohmann::json::parse(m.manifests[0]);
     manifest["target"] = target->base();
     manifest["kernels"] = {{{"entry", kEntry},
-                            {"form", "pairs"},
+                            {"form", "pairwise"},
                             {"mapping", "lanes"},
                             {"arithmetic", "int32"},
                             {"level", 0},

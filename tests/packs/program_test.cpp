@@ -161,7 +161,7 @@ TEST(PackCommand, ListVerifyAndDiffSayWhatIsThere) {
   const auto json = nlohmann::json::parse(alnsmith({"pack", "list", "--json", "--kernels", a}).out);
   ASSERT_EQ(json[0]["units"].size(), 2U);
   EXPECT_EQ(json[0]["units"][0]["kernels"].size(), 2U);
-  EXPECT_TRUE(has(alnsmith({"pack", "list", "--kernels", a}).out, "_pairs_i8b_"));
+  EXPECT_TRUE(has(alnsmith({"pack", "list", "--kernels", a}).out, "_pairwise_i8b_"));
   const Finished verify = alnsmith({"pack", "verify", a, b});
   EXPECT_EQ(verify.status, 0) << verify.err;
   EXPECT_TRUE(verify.out.starts_with("ok " + a + ": 1 spec, 2 targets, 5 kernels, ")) << verify.out;

@@ -197,7 +197,7 @@ TEST(SplitOff, PairsOfABatchThatOtherThreadsWaitForGoAlone) {
 // Bit-sliced stages: as few as hold the query, and of several threads as many for each, but of few rows none.
 TEST(SplitStages, AreSharedOutAmongThreads) {
   kernels::KernelInfo kernel;
-  kernel.form = kernels::Form::split;
+  kernel.form = alnsmith::Form::split;
   kernel.width = 1;
   kernel.lanes = 512;
   kernel.k = 32;

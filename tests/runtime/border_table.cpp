@@ -16,7 +16,8 @@ namespace {
 using namespace alnsmith::rt::schedule;
 
 // 132 processors, each with 16 warps of either kernel. Tiles of protein-local-blosum62 on cuda:sm_90, columns as in
-// launches_border.cpp. One query of this length has form `single`, two targets a register; of more, `launches` of two.
+// launches_border.cpp. One query of this length has form `single_query`, two targets a register; of more, `launches` of
+// two.
 constexpr double kWarps = 132 * 16;
 struct Kernels {
   BorderKernel lanes, blocks;

@@ -44,7 +44,7 @@ TEST_P(EachDevice, EachWithEachIsTheCpus) {
 // though a kernel that suits the other one could.
 TEST_P(EachDevice, ALaunchIsAsExactAsTheKernelThatRan) {
   std::vector<device_folder::Kernel> kernels = device_folder::usual_kernels();
-  kernels.insert(kernels.begin() + 3, {"shared_short", "shared", 0, 2, 1 << 30, "query <= 80", "1", 32768});
+  kernels.insert(kernels.begin() + 3, {"shared_short", "shared_profile", 0, 2, 1 << 30, "query <= 80", "1", 32768});
   const Folder folder(kernels);
   set("TEXTS", folder.path());
   Options options;

@@ -109,8 +109,8 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
     std::string body = replaced(kBody, "BLOCKS", "(int)" + language.blocks);
     body = replaced(replaced(body, "THREAD", "(int)" + language.thread), "BLOCK", "(int)" + language.block);
     body = replaced(replaced(body, "GLOBAL ", language.global), "PACKING", std::to_string(kernel.packing));
-    body = replaced(replaced(body, "SHARED", kernel.form == "shared" ? "1" : "0"), "SINGLE",
-                    kernel.form == "single" ? "1" : "0");
+    body = replaced(replaced(body, "SHARED", kernel.form == "shared_profile" ? "1" : "0"), "SINGLE",
+                    kernel.form == "single_query" ? "1" : "0");
     body = replaced(replaced(body, "WHOLE", kernel.block ? "1" : "0"), "SLOTS", std::to_string(slots(kernel)));
     body = replaced(body, "LIMIT", std::to_string(kernel.limit));
     text += language.entry + kernel.name + "(" + parameters(language.global) + language.tail + ") " + body + "\n";
@@ -148,11 +148,11 @@ nlohmann::json described(const Kernel &kernel) {
 
 std::vector<Kernel> usual_kernels() {
   const std::string narrow = "2 * min(query, target) <= 100";
-  return {{"pairs_narrow", "pairs", 0, 2, 100, "1", narrow, 0},
-          {"pairs_wide_short", "pairs", 1, 1, 1 << 30, "query <= 60", "1", 0},
-          {"pairs_wide", "pairs", 1, 1, 1 << 30, "1", "1", 64},
-          {"shared_narrow", "shared", 0, 2, 100, "1", narrow, 32768},
-          {"single_narrow", "single", 0, 2, 100, "1", narrow, 32768}};
+  return {{"pairs_narrow", "pairwise", 0, 2, 100, "1", narrow, 0},
+          {"pairs_wide_short", "pairwise", 1, 1, 1 << 30, "query <= 60", "1", 0},
+          {"pairs_wide", "pairwise", 1, 1, 1 << 30, "1", "1", 64},
+          {"shared_narrow", "shared_profile", 0, 2, 100, "1", narrow, 32768},
+          {"single_narrow", "single_query", 0, 2, 100, "1", narrow, 32768}};
 }
 
 Kernel block_kernel() {

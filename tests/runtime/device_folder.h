@@ -14,7 +14,7 @@ namespace device_folder {
 
 struct Kernel {
   std::string name;
-  std::string form = "pairs";
+  std::string form = "pairwise";
   int level = 0, packing = 1;
   int limit = 1 << 30;      // largest score
   std::string suits = "1";  // over lengths

@@ -65,9 +65,9 @@ TEST_F(DeviceKernels, AManifestSaysTheShapeOfItsKernels) {
   EXPECT_EQ(m->kernels[1].device.groups(), 2);
   EXPECT_EQ(kernel.device.shared(512), 512U * 16);
   EXPECT_EQ(kernel.device.shared(513), 0U);
-  EXPECT_EQ(m->kernels[3].form, rt::kernels::Form::shared);
+  EXPECT_EQ(m->kernels[3].form, Form::shared_profile);
   EXPECT_EQ(m->kernels[3].queries(), 2);
-  EXPECT_EQ(m->kernels[4].form, rt::kernels::Form::single);
+  EXPECT_EQ(m->kernels[4].form, Form::single_query);
   EXPECT_EQ(m->kernels[4].queries(), 1);
 }
 

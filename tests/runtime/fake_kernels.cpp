@@ -253,19 +253,19 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
 #define QUOTED(x) #x
 #define WORD(x) QUOTED(x)
 extern "C" __attribute__((visibility("default"))) const char aln_manifest_v1[] =
-    "{\"schema\":1,\"abi\":" WORD(ALN_ABI_VERSION) ",\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
+    "{\"schema\":4,\"abi\":" WORD(ALN_ABI_VERSION) ",\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"},\"target\":\"" FAKE_TARGET
     "\",\"semantics\":{\"alignment\":\"" ALIGNMENT "\",\"free_ends\":[],\"objective\":\"maximize\",\"scoring\":" SCORING
     ",\"matrix\":\"" MATRIX "\",\"max_query\":5000,\"max_target\":null},\"alphabet\":{\"letters\":\"ACGT\",\"wildcard\":null,"
     "\"query_codes\":[[65,0],[67,1],[71,2],[84,3],[97,0],[99,1],[103,2],[116,3],[85,3],[117,3]],"
     "\"target_codes\":[[65,0],[67,1],[71,2],[84,3],[97,0],[99,1],[103,2],[116,3],[85,3],[117,3]]},\"kernels\":["
-    ENTRY("fake_pairs_i8", "pairs", 8, 64, 4, "target", "true", "true", FITS("127")) ","
-    ENTRY("fake_pairs_i16", "pairs", 16, 32, 8, "query", "false", "true", FITS("32767")) ","
-    ENTRY("fake_pairs_i32", "pairs", 32, 4, 1, "target", "true", "false", FITS("2147483647"))
+    ENTRY("fake_pairs_i8", "pairwise", 8, 64, 4, "target", "true", "true", FITS("127")) ","
+    ENTRY("fake_pairs_i16", "pairwise", 16, 32, 8, "query", "false", "true", FITS("32767")) ","
+    ENTRY("fake_pairs_i32", "pairwise", 32, 4, 1, "target", "true", "false", FITS("2147483647"))
 #if !FAKE_CIGAR  // kernels that walk back take pairs
     ","
-    ENTRY("fake_shared_i8", "shared", 8, 16, 4, "target", "true", "true", FITS("127")) ","
-    ENTRY("fake_shared_i16", "shared", 16, 8, 3, "target", "false", "true", FITS("32767")) ","
-    ENTRY("fake_shared_i32", "shared", 32, 1, 1, "target", "true", "false", FITS("2147483647"))
+    ENTRY("fake_shared_i8", "shared_profile", 8, 16, 4, "target", "true", "true", FITS("127")) ","
+    ENTRY("fake_shared_i16", "shared_profile", 16, 8, 3, "target", "false", "true", FITS("32767")) ","
+    ENTRY("fake_shared_i32", "shared_profile", 32, 1, 1, "target", "true", "false", FITS("2147483647"))
 #endif
     "]}";

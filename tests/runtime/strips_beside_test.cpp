@@ -51,7 +51,7 @@ struct Found {
 };
 
 bool is_strip(const rt::kernels::KernelInfo &kernel) {
-  return kernel.form == rt::kernels::Form::split && kernel.mapping == "strips" && !kernel.sliced();
+  return kernel.form == Form::split && kernel.mapping == "strips" && !kernel.sliced();
 }
 // Of a target, whose name is the end of an entry.
 bool ends(const std::string &entry, std::string target) {
@@ -89,7 +89,7 @@ class JoinedStrips : public testing::Test {
     for (const rt::kernels::KernelInfo &kernel : manifest.kernels) {
       EXPECT_TRUE(ends(kernel.entry, ending(is_strip(kernel)))) << kernel.entry;
       if (before && before->form == kernel.form) {
-        if (kernel.form == rt::kernels::Form::split)
+        if (kernel.form == Form::split)
           EXPECT_EQ(kernel.level, before->level + (kernel.width != before->width)) << kernel.entry;
         else
           EXPECT_GE(kernel.level, before->level) << kernel.entry;
@@ -196,7 +196,7 @@ TEST_F(JoinedStrips, LieBehindBitSlicedOnes) {
   const auto both = open(kScores, half_);
   expect_strips_of_halves(both->manifest());
   EXPECT_TRUE(std::ranges::any_of(both->manifest().kernels, [](const rt::kernels::KernelInfo &kernel) {
-    return kernel.form == rt::kernels::Form::split && kernel.sliced();
+    return kernel.form == Form::split && kernel.sliced();
   }));
 }
 

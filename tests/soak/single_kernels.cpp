@@ -44,10 +44,10 @@ std::vector<std::vector<std::size_t>> launches(const Case &c, const plan::Kernel
     list.push_back(std::move(one));
   };
   const std::size_t targets = c.targets.size();
-  if (kernel.form == "pairs") {
+  if (kernel.form == Form::pairwise) {
     const std::size_t step = device ? c.pairs() : lanes;
     for (std::size_t i = 0; i < c.pairs(); i += step) filled(i, std::min(i + step, c.pairs()), step);
-  } else if (!device || kernel.form == "single") {
+  } else if (!device || kernel.form == Form::single_query) {
     const std::size_t step = device ? targets : lanes;
     for (std::size_t q = 0; q < c.queries.size(); ++q)
       for (std::size_t t = 0; t < targets; t += step)
@@ -99,7 +99,7 @@ class SingleKernels : public Kernels {
     std::vector<plan::KernelPlan> list;
     for (const plan::KernelPlan &kernel : plan_.kernels)
       // Kernels that walk back take pairs, as they do behind the library's interface.
-      if (kernel.split() || (kernel.form == "pairs") == (!c.all || spec_.output.begin)) list.push_back(kernel);
+      if (kernel.split() || (kernel.form == Form::pairwise) == (!c.all || spec_.output.begin)) list.push_back(kernel);
     if (c.route == Route::direct || list.empty()) return list;
     return {list[static_cast<std::size_t>(c.kernel) % list.size()]};
   }
@@ -237,7 +237,7 @@ Result<std::unique_ptr<Kernels>> open_single(const Case &c, const spec::Spec &sp
     sources.generator = places.generator;
     sources.choice = choice(c);
     const SpecRef ref{path, spec.name, spec::hash(spec)};
-    auto planned = plan_kernels(ref, sources, c.target, "", {});
+    auto planned = plan_kernels(ref, sources, c.target, std::nullopt, {});
     if (!planned) return planned.error();
     auto texts = generate_kernels(ref, sources, *std::move(planned), {});
     if (!texts) return texts.error();

@@ -66,7 +66,7 @@ def record(sequence, configuration, gcups, limit=None, lengths=(), kind="correct
         "correctness": int(kind == "correct"),
         "times": {"generation": 0.4, "compilation": 1.9, "validation": 0.05, "runtimes": []},
         "times_unit": "s",
-        "kernels": ["aln_dna_global_affine_pairs_" + str(configuration.get("k", 0))],
+        "kernels": ["aln_dna_global_affine_pairwise_" + str(configuration.get("k", 0))],
         "measurements": [],
         "objectives": ["gcups"],
         "synthetic": True,
@@ -110,7 +110,7 @@ def cpu(dice):
                     if k > 14 and arithmetic == "int32":
                         kind, reason = "constraints", "registers: k * 3 + 6 must not exceed 48"
                     elif k == 17:
-                        kind, reason = "compile", "kernel.cpp:112:9: error: out of registers in 'aln_pairs_i16_k17'"
+                        kind, reason = "compile", "kernel.cpp:112:9: error: out of registers in 'aln_pairwise_i16_k17'"
                     elif (arithmetic, k, threads) == ("int8", 16, 2):
                         kind, reason = "runtime", "the kernel ended with signal 11 (SIGSEGV)"
                     elif (arithmetic, k, compiler) == ("int8", 15, "g++-12"):

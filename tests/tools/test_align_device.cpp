@@ -228,7 +228,7 @@ TEST_F(AlignDevice, LongTargetsOfASearchHaveABlockEach) {
                   "border of cuda:0: targets of 2,500 letters and more a block each (1 of 1,000 pairs), by the "
                   "model 0."))
       << device.err;
-  EXPECT_TRUE(has(device.err, "_pairs_block_") && has(device.err, "_single_wavefront_")) << device.err;
+  EXPECT_TRUE(has(device.err, "_pairwise_block_") && has(device.err, "_single_query_wavefront_")) << device.err;
 }
 
 // Bit by bit where there are so many pairs that all lanes have some, else as before.

@@ -47,8 +47,8 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
   const std::string spec =
       folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\", \"cuda:sm_50\"]\n");
   const Finished got = alnsmith({"spec", "check", spec});
-  EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairs: lanes int")) << got.out;
-  EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairs: lanes bitsliced p=1 k=8, block s16x2 p=32 k=16")) << got.out;
+  EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairwise: lanes int")) << got.out;
+  EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairwise: lanes bitsliced p=1 k=8, block s16x2 p=32 k=16")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_50: refused: ")) << got.out;
 }
 

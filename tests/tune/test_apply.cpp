@@ -30,7 +30,7 @@ TEST(TuneApply, AWinnerBeyondTheSpreadGetsARow) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0]["spec"], std::string(64, 'a'));
   EXPECT_EQ(rows[0]["cpu"], "znver4");
-  EXPECT_EQ(rows[0]["kernel"], json({{"form", "pairs"}}));
+  EXPECT_EQ(rows[0]["kernel"], json({{"form", "pairwise"}}));
   EXPECT_EQ(rows[0]["choice"], json({{"k", 12}}));  // what differs, and no threads
   EXPECT_DOUBLE_EQ(rows[0]["gcups"], 22);
   EXPECT_DOUBLE_EQ(rows[0]["model_gcups"], 20);

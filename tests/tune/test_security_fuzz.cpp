@@ -271,7 +271,7 @@ TEST_F(Hostile, Recordings) {
 TEST_F(Hostile, TunedTables) {
   const std::string sound =
       R"({"schema": 1, "target": "scalar", "rows": [{"name": "tiny", "spec": "", "cpu": "znver4",)"
-      R"( "kernel": {"form": "pairs", "arithmetic": "int16"}, "choice": {"k": 4, "mapping": "lanes", "arithmetic": "int16"}}]})";
+      R"( "kernel": {"form": "pairwise", "arithmetic": "int16"}, "choice": {"k": 4, "mapping": "lanes", "arithmetic": "int16"}}]})";
   folder.write("a/b/work/m.mat", matrix);
   folder.write("a/b/work/s.yaml", whole_spec);
   folder.write("a/b/work/q.fa", ">q\nACGT\n");

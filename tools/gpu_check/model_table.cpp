@@ -47,9 +47,9 @@ Result<std::string> model_table(const std::string &folder, const std::string &ta
         if (pipe != rates.pipe.end() && pipe->second == "alu") alu += count;
       }
       text += fmt::format(
-          "| {} | {} {} {} | {} x {} | {:.2f} | {:.2f} | {} | {:.1f} |\n", entry.spec,
-          internal::kFormNames[static_cast<std::size_t>(kernel.form)], kernel.mapping, kernel.arithmetic,
-          kernel.device.p, kernel.k, loop->second.instructions / cells, alu / cells, limit.limit,
+          "| {} | {} {} {} | {} x {} | {:.2f} | {:.2f} | {} | {:.1f} |\n", entry.spec, name_of(kernel.form),
+          kernel.mapping, kernel.arithmetic, kernel.device.p, kernel.k, loop->second.instructions / cells, alu / cells,
+          limit.limit,
           models::cells_per_second(limit, loop->second, kernel.k, kernel.device.packing, processors, pipes.clock_hz) *
               1e-12);
     }

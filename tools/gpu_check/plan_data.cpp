@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "alnsmith/forms.hpp"
 #include "golden.h"
 #include "random.h"
 
@@ -120,11 +121,11 @@ SetEntry windows(const std::string &name, std::uint64_t count, std::uint32_t sho
   return {name, recipe, 0, 0};
 }
 
-BenchEntry bench(const std::string &name, const std::string &spec, const std::string &form, const std::string &set) {
+BenchEntry bench(const std::string &name, const std::string &spec, Form form, const std::string &set) {
   BenchEntry entry;
   entry.name = name;
   entry.spec = spec;
-  entry.form = form;
+  entry.form = name_of(form);
   entry.set = set;
   return entry;
 }
@@ -210,13 +211,13 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
   const auto add = [&](BenchEntry entry) {
     if (std::ranges::count(specs, entry.spec)) list.push_back(std::move(entry));
   };
-  BenchEntry search = bench("protein-search", "protein-local-blosum62", "shared", "proteins");
+  BenchEntry search = bench("protein-search", "protein-local-blosum62", Form::shared_profile, "proteins");
   search.goal = tiny ? 0 : 6.5;
   search.stretch = 8;
   search.sweep = true;
   add(search);
   search.name = "protein-search-one-query";
-  search.form = "single";
+  search.form = name_of(Form::single_query);
   search.set = "proteins-one-query";
   search.stretch = 0;
   add(search);
@@ -225,14 +226,14 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
     double goal;
   } kShort[] = {{"linear-512", "anyseq-global-linear", 13}, {"affine-512", "anyseq-global-affine", 8.5}};
   for (const auto &row : kShort) {
-    BenchEntry entry = bench(row.name, row.spec, "pairs", "windows-512");
+    BenchEntry entry = bench(row.name, row.spec, Form::pairwise, "windows-512");
     entry.goal = tiny ? 0 : row.goal;
     entry.sweep = true;
     add(entry);
   }
   for (const auto &[name, spec] : {std::pair{"local-affine-512", "anyseq-local-affine"},
                                    std::pair{"semiglobal-affine-512", "anyseq-semiglobal-affine"}})
-    add(bench(name, spec, "pairs", "windows-512"));
+    add(bench(name, spec, Form::pairwise, "windows-512"));
   // Whole alignments, beside the figures of AnySeq/GPU on an A100 (0.76 and 2.0 TCUPS); goals by the model of
   // docs/devices.md.
   constexpr struct {
@@ -242,7 +243,7 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
                 {"global-affine-cigar-512", "dna-global-cigar", "windows-512", 0},
                 {"edit-distance-cigar-512", "edit-distance-cigar", "windows-512", 6}};
   for (const auto &row : kWhole) {
-    BenchEntry entry = bench(row.name, row.spec, "pairs", row.set);
+    BenchEntry entry = bench(row.name, row.spec, Form::pairwise, row.set);
     entry.goal = tiny ? 0 : row.goal;
     entry.sweep = true;
     add(entry);
@@ -251,14 +252,14 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
   // model, docs/performance.md.
   for (const auto &[name, spec, goal] :
        {std::tuple{"placement-v25", "papara-v25", 1.2}, {"placement-eq1", "papara-eq1", 1.3}}) {
-    BenchEntry entry = bench(name, spec, "pairs", "reads-on-branches");
+    BenchEntry entry = bench(name, spec, Form::pairwise, "reads-on-branches");
     entry.goal = tiny ? 0 : goal;
     entry.sweep = true;
     add(entry);
   }
   for (const char *length : {"150", "1024", "2048", "4096"})
     for (const char *gap : {"linear", "affine"}) {
-      BenchEntry entry = bench(std::string(gap) + "-" + length, std::string("anyseq-global-") + gap, "pairs",
+      BenchEntry entry = bench(std::string(gap) + "-" + length, std::string("anyseq-global-") + gap, Form::pairwise,
                                std::string("windows-") + length);
       if (length != std::string_view("150")) {
         entry.relative = std::string(gap) + "-512";
@@ -268,7 +269,7 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
     }
   for (const char *gap : {"linear", "affine"}) {
     BenchEntry entry =
-        bench(std::string(gap) + "-long-reads", std::string("anyseq-global-") + gap, "pairs", "reads-long");
+        bench(std::string(gap) + "-long-reads", std::string("anyseq-global-") + gap, Form::pairwise, "reads-long");
     entry.relative = std::string(gap) + "-512";
     entry.least = 0.8;
     entry.sweep = true;

@@ -272,7 +272,7 @@ class Preparation {
   Status expect_bench(BenchEntry &bench, const SequenceSet &set) {
     const auto work = std::ranges::find_if(works_, [&](const Work &one) { return one.spec.name == bench.spec; });
     bench.expected.file = "expected/bench-" + bench.name + ".bin";
-    if (bench.form == "pairs") {
+    if (bench.form == name_of(Form::pairwise)) {
       bench.expected.pairs = pairs_within(set, 4e9);
     } else {
       bench.expected.rows = set.queries.size();

@@ -69,7 +69,7 @@ void compare(const SpecKernels &spec, const BenchEntry &bench, const Expected &e
   for (std::size_t i = 0; i < part.query.size(); ++i) {
     sum.flagged += got.status[i] != 0;
     const auto q = static_cast<std::size_t>(part.query[i]), t = static_cast<std::size_t>(part.target[i]);
-    const bool rows = bench.form != "pairs";
+    const bool rows = bench.form != name_of(Form::pairwise);
     if (rows ? q >= bench.expected.rows || t >= bench.expected.columns : q >= bench.expected.pairs) continue;
     if (got.status[i] != 0) continue;
     ++sum.compared;
@@ -105,7 +105,7 @@ class Bench {
     std::vector<const internal::KernelInfo *> kernels;
     std::optional<int> level;
     for (const internal::KernelInfo &kernel : spec_.manifest.kernels) {
-      if (bench_.form != internal::kFormNames[static_cast<std::size_t>(kernel.form)] || !session_.possible(kernel) ||
+      if (bench_.form != name_of(kernel.form) || !session_.possible(kernel) ||
           !kernel.usable.holds(spec_.scoring.values()))
         continue;
       if (!kernel.sliced() && !level) level = kernel.level;
@@ -205,7 +205,7 @@ class Bench {
     };
     auto aligner = Aligner::open({"", bench_.spec, spec_.entry->hash}, sources, options);
     if (!aligner) return fail(aligner.error().message);
-    const bool rows = bench_.form != "pairs";
+    const bool rows = bench_.form != name_of(Form::pairwise);
     const auto queries = set_.queries.views(0, set_.queries.size()),
                targets = set_.targets.views(0, set_.targets.size());
     std::vector<std::int32_t> scores(rows ? queries.size() * targets.size() : targets.size());

@@ -21,7 +21,7 @@ struct Launch {
 std::vector<Launch> launches(const internal::KernelInfo &kernel, const SequenceSet &set, const TestEntry &test,
                              const Expected &expected) {
   std::vector<Launch> list;
-  if (kernel.form == internal::Form::pairs) {
+  if (kernel.form == Form::pairwise) {
     Launch launch;
     launch.expected = &expected.pairs;
     for (std::size_t i = 0; i < test.expected.pairs; ++i) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "alnsmith/forms.hpp"
 #include "common/text.h"
 #include "tune/ranking.h"
 #include "tune/space.h"
@@ -18,7 +19,9 @@ using Json = nlohmann::ordered_json;
 
 double rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
-std::string form_of(const Record &record) { return record.mode == "all" ? "shared" : "pairs"; }
+std::string form_of(const Record &record) {
+  return name_of(record.mode == "all" ? Form::shared_profile : Form::pairwise);
+}
 
 // Which `name` and `cpu` it is for may be left open.
 bool is_row(const Json &row) {

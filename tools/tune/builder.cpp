@@ -252,8 +252,8 @@ Result<std::vector<Build>> Builder::make(std::span<const Configuration> configur
   return builds;
 }
 
-Result<Configuration> model_configuration(const SpecRef &spec, const std::string &target, const std::string &form,
-                                          const Space &space, const Maker &maker, const std::string &work_folder) {
+Result<Configuration> model_configuration(const SpecRef &spec, const std::string &target, Form form, const Space &space,
+                                          const Maker &maker, const std::string &work_folder) {
   const auto plan = plan_kernels(spec, sources_for(maker, work_folder, {}), target, form, interrupted);
   if (!plan) return interrupted() ? interrupted_error() : plan.error();
   const Json manifest = Json::parse(plan->manifest, nullptr, false);

@@ -52,7 +52,7 @@ class Builder {
 };
 
 // What the planner takes without tables: the configuration, with those of the space's parameters that it decides.
-Result<Configuration> model_configuration(const SpecRef &spec, const std::string &target, const std::string &form,
-                                          const Space &space, const Maker &maker, const std::string &work_folder);
+Result<Configuration> model_configuration(const SpecRef &spec, const std::string &target, Form form, const Space &space,
+                                          const Maker &maker, const std::string &work_folder);
 
 }  // namespace alnsmith::tool::tune

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/forms.hpp"
 #include "tune/reference.h"
 #include "tune/space.h"
 #include "tune/work.h"
@@ -28,7 +29,7 @@ struct Job {
   Answers expected;  // of work.sample
 
   bool on_cpu() const { return parse_isa(target).has_value(); }
-  std::string form() const { return work.all ? "shared" : "pairs"; }
+  Form form() const { return work.all ? Form::shared_profile : Form::pairwise; }
 };
 
 // The text of job.json; equal for equal jobs.

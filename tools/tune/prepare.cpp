@@ -117,7 +117,7 @@ Result<Job> make_job(const JobRequest &request, const Maker &maker, const std::s
   fs::create_directories(folder, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
   if (auto ok = rt::write_file(copy, spec::canonical(job.spec), 0666); !ok) return ok.error();
-  const std::string form = request.all ? "shared" : "pairs";
+  const Form form = request.all ? Form::shared_profile : Form::pairwise;
   auto model = model_configuration({copy, job.spec.name, job.hash}, request.target, form, job.space, maker, folder);
   if (!model) return model.error();
   job.model = *std::move(model);

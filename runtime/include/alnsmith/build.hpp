@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/forms.hpp"
 
 #pragma GCC visibility push(default)
 namespace alnsmith {
@@ -28,12 +29,12 @@ struct KernelTexts {
 /// @param spec its file is read
 /// @param sources generator, templates_dir, tuned_dir and choice are read
 /// @param target an instruction set or a device's
-/// @param form "pairs", "shared", of devices "single"; empty: all
+/// @param form whose kernels; nothing: those of all forms
 /// @param cancelled may be empty; asked often
 /// @return target, manifest and entries; an error is the generator's line: this choice cannot be made. Exit code 130:
 ///   cancelled
 Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
-                                 const std::string &form, const std::function<bool()> &cancelled);
+                                 std::optional<Form> form, const std::function<bool()> &cancelled);
 
 /// Fills in the texts of a plan.
 /// @param spec as for the plan

@@ -69,15 +69,15 @@ Status admit_all(Call &call, const Sequences &sequences);
 // Before the letters of all targets are read, where those are packed.
 Status check_letters(const Sequences &sequences);
 
-// All pairs of `sequences` with the kernels of form `pairs`; `admitted`: by admit_all.
+// All pairs of `sequences` with the kernels of form `pairwise`; `admitted`: by admit_all.
 Status align_pairs(Call &call, const Sequences &sequences, bool admitted = false);
 // Only those given, each with a kernel wider than the one that failed.
 Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending);
-// Each with each, with the kernels of form `shared`; without them, align_pairs.
+// Each with each, with the kernels of form `shared_profile`; without them, align_pairs.
 Status align_all(Call &call, const Sequences &sequences);
 // The same for pairs that are admitted already; false if there are no such kernels, and nothing was done. Of form
 // `extent`: how far the best alignments reach, as ends; there is no result of pairs that none of the kernels holds.
-Result<bool> align_admitted(Call &call, const Sequences &sequences, kernels::Form form = kernels::Form::shared,
+Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form = Form::shared_profile,
                             const Chooser::Filter &possible = {});
 
 }  // namespace alnsmith::rt::align

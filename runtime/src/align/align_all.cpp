@@ -25,13 +25,12 @@ using Task = TaskOfAll;
 
 class AllRun {
  public:
-  AllRun(Call &call, const Sequences &sequences, kernels::Form form = kernels::Form::shared,
-         const Chooser::Filter &possible = {})
+  AllRun(Call &call, const Sequences &sequences, Form form = Form::shared_profile, const Chooser::Filter &possible = {})
       : call_(call),
         sequences_(sequences),
         chooser_(call.manifest(), call.scoring(), form, 1024, possible),
         packed_(sequences.packed) {
-    for (const kernels::KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == kernels::Form::pairs;
+    for (const kernels::KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == Form::pairwise;
     for (int level = 0; level < chooser_.levels(); ++level) lanes_ = std::max(lanes_, info(level).lanes);
     trying_.assign(static_cast<std::size_t>(chooser_.levels()), has_pairs_);
     mapped_.resize(trying_.size());
@@ -61,9 +60,7 @@ class AllRun {
 
  private:
   const std::vector<BlockQuery> &queries() const { return block_.queries(); }
-  bool extent() const {
-    return info(0).form == kernels::Form::extent;
-  }  // each is tried, and what no kernel holds is dropped
+  bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
   const kernels::KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
 
   Status run_window() {
@@ -369,8 +366,7 @@ class AllRun {
 
 }  // namespace
 
-Result<bool> align_admitted(Call &call, const Sequences &sequences, kernels::Form form,
-                            const Chooser::Filter &possible) {
+Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form, const Chooser::Filter &possible) {
   AllRun run(call, sequences, form, possible);
   if (!run.possible()) return false;
   if (auto ok = run.run(); !ok) return ok.error();

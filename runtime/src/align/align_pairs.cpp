@@ -80,9 +80,7 @@ class PairsRun {
 
  private:
   // Bands have no kernels that take several pairs together.
-  static kernels::Form form_of(const kernels::Manifest &manifest) {
-    return manifest.band_width ? kernels::Form::split : kernels::Form::pairs;
-  }
+  static Form form_of(const kernels::Manifest &manifest) { return manifest.band_width ? Form::split : Form::pairwise; }
 
   struct List {
     std::vector<Item> sure, tried;              // exact; to be looked at
@@ -197,7 +195,7 @@ class PairsRun {
     const auto first = [most](std::uint32_t letters) { return std::min((letters + 1) / 2, most); };
     const int kernel = chooser_.kernel(level);
     const kernels::KernelInfo &info = call_.info(kernel);
-    if (info.form != kernels::Form::pairs) return false;
+    if (info.form != Form::pairwise) return false;
     Workspace ws;
     set_sides(info, ws, sample.size(), [&](std::size_t i) {
       const Item &item = sample[i];
@@ -227,7 +225,7 @@ class PairsRun {
       made = *std::move(kept);
     } else if (info.sliced()) {
       if (auto ok = keep_sliced(level, items, made); !ok) return ok;
-    } else if (info.form == kernels::Form::split) {
+    } else if (info.form == Form::split) {
       alone.resize(items.size());
       std::iota(alone.begin(), alone.end(), 0u);
     } else {

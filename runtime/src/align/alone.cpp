@@ -25,10 +25,10 @@ std::map<std::string, Taken> by_mapping(const kernels::Manifest &manifest, const
                                         std::uint32_t length) {
   std::map<std::string, Taken> found;
   for (const kernels::KernelInfo &kernel : manifest.kernels) {
-    if (kernel.form == kernels::Form::pairs && !kernel.sliced() && !found.contains(kernel.mapping))
+    if (kernel.form == Form::pairwise && !kernel.sliced() && !found.contains(kernel.mapping))
       found[kernel.mapping] = {static_cast<double>(length) * length, &kernel};
-    if (kernel.form != kernels::Form::split || found.contains(kernel.mapping)) continue;
-    Chooser chooser(manifest, scoring, kernels::Form::split, 1,
+    if (kernel.form != Form::split || found.contains(kernel.mapping)) continue;
+    Chooser chooser(manifest, scoring, Form::split, 1,
                     [&](const kernels::KernelInfo &other) { return other.mapping == kernel.mapping; });
     const Choice choice = chooser.choose(0, length, length);
     if (choice.level < 0) continue;

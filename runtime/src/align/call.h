@@ -95,7 +95,7 @@ class Chooser {
  public:
   using Filter = std::function<bool(const kernels::KernelInfo &)>;
   // `entries` lengths are remembered, at most. Kernels that `possible` (may be empty) denies are left out.
-  Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, kernels::Form form, std::size_t entries,
+  Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
           const Filter &possible = {});
   int levels() const { return static_cast<int>(kernels_.size()); }
   int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
@@ -128,7 +128,7 @@ class Chooser {
     return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];
   }
   const kernels::Manifest &manifest_;
-  kernels::Form form_;
+  Form form_;
   kernels::Values values_;
   std::vector<std::vector<int>> kernels_;  // by level
   ByLengths<Choice> remembered_;           // by level

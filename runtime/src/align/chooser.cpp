@@ -29,7 +29,7 @@ bool for_other_cores(std::span<const kernels::KernelInfo> kernels, std::size_t i
 
 }  // namespace
 
-Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, kernels::Form form, std::size_t entries,
+Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
                  const Filter &possible)
     : manifest_(manifest),
       form_(form),
@@ -41,7 +41,7 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
     if (for_other_cores(manifest.kernels, i)) continue;
     // Of those alike the first serves the call: what outgrows it would outgrow the others.
-    const bool lanes = form != kernels::Form::split && !manifest.for_device;
+    const bool lanes = form != Form::split && !manifest.for_device;
     if (lanes && !kernels_.empty() &&
         keep_scores_alike(manifest.kernels[static_cast<std::size_t>(kernels_.back().back())], kernel))
       continue;
@@ -58,7 +58,7 @@ kernels::Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
 int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
   const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
   if (list.size() == 1) return list.front();
-  if (form_ == kernels::Form::split)
+  if (form_ == Form::split)
     return *std::ranges::min_element(list, {}, [&](int kernel) {
       return split_cost(manifest_, manifest_.kernels[static_cast<std::size_t>(kernel)], query, target);
     });
@@ -114,7 +114,7 @@ Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t targ
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
   if (!score_fits(query, target)) return {};
-  if (form_ == kernels::Form::split)
+  if (form_ == Form::split)
     if (const Choice found = cheapest_from(first, query, target); found.level >= 0) return found;
   int checked = -1;
   for (int level = first; level < levels(); ++level) {
@@ -123,7 +123,7 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
     const kernels::KernelInfo &kernel = info(level, query, target);
     if (kernel.checked && counts(kernel, query, target)) checked = level;
   }
-  if (checked < 0 || form_ != kernels::Form::split) return {.level = checked};
+  if (checked < 0 || form_ != Form::split) return {.level = checked};
   return {checked, false,
           split_cost(manifest_, info(checked, query, target), query, target)};  // the widest that would notice
 }
@@ -134,8 +134,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (const std::size_t absent = manifest_.absent[static_cast<std::size_t>(form_)];
       absent > 0 && score_fits(query, target))
     return lengths + ": the cache lacks " + std::to_string(absent) + " of the kernels of the spec '" +
-           manifest_.spec_name + "' for " + manifest_.target_name + " (" +
-           kernels::kFormNames[static_cast<std::size_t>(form_)] +
+           manifest_.spec_name + "' for " + manifest_.target_name + " (" + name_of(form_) +
            "), and nothing can be generated here; make such a call where a generator is, with the same cache, or bring "
            "the kernels in a pack (`alnsmith pack build`)";
   if (kernels_.empty())

@@ -5,7 +5,7 @@
 
 namespace alnsmith::rt::align {
 
-// Of mapping `strips`, in vectors of cells of form `pairs`, but for the last two.
+// Of mapping `strips`, in vectors of cells of form `pairwise`, but for the last two.
 struct CoreCosts {
   std::string_view core;  // core_model()
   double passed_on;       // a vector of cells, with what lanes pass on to each other

@@ -59,7 +59,7 @@ ExtentRun::ExtentRun(Call &call, const Sequences &sequences)
       sequences_(sequences),
       chunk_(std::clamp<std::size_t>(call.budget() / 16 / kPairBytes, 64, kMostPairs)) {
   for (const kernels::KernelInfo &kernel : call.manifest().kernels)
-    if (kernel.form == kernels::Form::extent) kernels_.push_back(&kernel);
+    if (kernel.form == Form::extent) kernels_.push_back(&kernel);
 }
 
 ExtentRun::Group ExtentRun::group_at(std::uint64_t id, std::uint64_t end) const {
@@ -101,9 +101,9 @@ std::uint32_t ExtentRun::longest_that_suits(const kernels::KernelInfo &kernel, c
   std::vector<std::uint32_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(static_cast<std::uint32_t>(target.size()));
   std::ranges::sort(lengths);
-  const double as_extent = kBothWays * cell_work(call_.manifest(), kernels::Form::extent);
-  const double as_pair = kPadded * cell_work(call_.manifest(), kernels::Form::pairs);
-  const kernels::KernelInfo *const pairs = widest(call_.manifest(), kernels::Form::pairs);
+  const double as_extent = kBothWays * cell_work(call_.manifest(), Form::extent);
+  const double as_pair = kPadded * cell_work(call_.manifest(), Form::pairwise);
+  const kernels::KernelInfo *const pairs = widest(call_.manifest(), Form::pairwise);
   const double pair_lanes = pairs != nullptr ? pairs->lanes : kernel.lanes;
   double letters = 0, most = 0;
   std::uint32_t longest = 0;
@@ -279,7 +279,7 @@ Result<bool> ExtentRun::run_kernel(const kernels::KernelInfo &kernel, std::strin
                                    ResultSink &sink, const Options &options) {
   const Sequences sequences{std::span(&query, 1), targets, true};
   Call beside = call_.beside(options, sink, shape_of(call_.manifest(), sequences), score_and_end());
-  const auto done = align_admitted(beside, sequences, kernels::Form::extent,
+  const auto done = align_admitted(beside, sequences, Form::extent,
                                    [&](const kernels::KernelInfo &other) { return other.width == kernel.width; });
   const std::lock_guard lock(mutex_);
   call_.used.insert(beside.used.begin(), beside.used.end());

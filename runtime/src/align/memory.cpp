@@ -36,7 +36,7 @@ std::string need_by_length(std::initializer_list<std::size_t> lengths, const Nee
 
 std::vector<std::string> memory_lines(const kernels::Manifest &manifest) {
   std::vector<std::string> lines;
-  std::array<bool, kernels::kFormNames.size()> told{};
+  std::array<bool, kFormNames.size()> told{};
   for (const kernels::KernelInfo &kernel : manifest.kernels) {
     bool &known = told[static_cast<std::size_t>(kernel.form)];
     if (known || (manifest.for_device && kernel.device.trace_row_words == 0)) continue;
@@ -53,7 +53,7 @@ std::vector<std::string> memory_lines(const kernels::Manifest &manifest) {
         line += "; where that is too much " + need_by_length({10000, 100000}, of(kernels::WayKept::borders)) +
                 ", at least " + need_by_length({100000, 1000000}, of(kernels::WayKept::sections));
       lines.push_back(line + "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
-    } else if (kernel.form == kernels::Form::split) {
+    } else if (kernel.form == Form::split) {
       lines.push_back(begin +
                       need_by_length({10000, 100000, 1000000},
                                      [&](std::size_t n) {
@@ -64,7 +64,7 @@ std::vector<std::string> memory_lines(const kernels::Manifest &manifest) {
       lines.push_back(begin +
                       need_by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +
                       "; for " + std::to_string(kernel.lanes) +
-                      (kernel.form == kernels::Form::pairs ? " pairs" : " targets") + ", a thread");
+                      (kernel.form == Form::pairwise ? " pairs" : " targets") + ", a thread");
     }
   }
   return lines;

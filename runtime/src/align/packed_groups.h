@@ -14,7 +14,7 @@
 
 namespace alnsmith::rt::align {
 
-// How a kernel of form `shared` reads targets, as text; empty where packed ones would not do: state sets.
+// How a kernel of form `shared_profile` reads targets, as text; empty where packed ones would not do: state sets.
 std::string layout_of(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel);
 
 class PackedGroups {

@@ -43,7 +43,7 @@ double letters_of(std::span<const std::string_view> sequences) {
 // The one that serves a scoring; null if there is none.
 const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest, const kernels::Values &scoring) {
   const auto found = std::ranges::find_if(manifest.kernels, [&](const kernels::KernelInfo &kernel) {
-    return kernel.form == kernels::Form::pairs && kernel.sliced() && kernel.usable.holds(scoring);
+    return kernel.form == Form::pairwise && kernel.sliced() && kernel.usable.holds(scoring);
   });
   return found == manifest.kernels.end() ? nullptr : &*found;
 }
@@ -75,28 +75,29 @@ double shared_columns(const kernels::KernelInfo &kernel, std::span<const std::st
 // Operations of queries of so many letters together with targets that share lanes, `columns` of them as
 // grouped_columns() counts.
 double targets_work(const kernels::Manifest &manifest, double query_letters, double columns) {
-  return cell_work(manifest, kernels::Form::shared) * query_letters * columns;
+  return cell_work(manifest, Form::shared_profile) * query_letters * columns;
 }
 
 // Operations of pairs side by side, of so many cells together: vectors are full, but one has as many cells as the
 // largest pair in it.
 double pairs_work(const kernels::Manifest &manifest, int lanes, double cells, double largest) {
-  return kPackedAnew * cell_work(manifest, kernels::Form::pairs) * std::max(cells / lanes, largest);
+  return kPackedAnew * cell_work(manifest, Form::pairwise) * std::max(cells / lanes, largest);
 }
 
-// Vectors of cells of form `pairs` that a pair takes alone, by the kernel that takes least. Stripes of less than
+// Vectors of cells of form `pairwise` that a pair takes alone, by the kernel that takes least. Stripes of less than
 // `width` bits cannot hold it, nor those of bits another scoring.
 double least_split_cost(const kernels::Manifest &manifest, const kernels::Values &scoring, std::size_t query,
                         double target, int width) {
   double least = std::numeric_limits<double>::infinity();
   for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == kernels::Form::split && (!kernel.split.stripes || kernel.width >= width) &&
+    if (kernel.form == Form::split && (!kernel.split.stripes || kernel.width >= width) &&
         (!kernel.sliced() || kernel.usable.holds(scoring)))
       least = std::min(least, split_cost(manifest, kernel, query, target));
   return least;
 }
 
-// Vectors of cells of form `pairs` where each query meets each target alone, by the kernels of its own that take least.
+// Vectors of cells of form `pairwise` where each query meets each target alone, by the kernels of its own that take
+// least.
 double split_vectors(const kernels::Manifest &manifest, const kernels::Values &scoring, const Sequences &sequences) {
   const auto targets = static_cast<double>(sequences.targets.size());
   const double target = letters_of(sequences.targets) / targets;
@@ -126,31 +127,30 @@ std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences
   return places;
 }
 
-const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Form form) {
+const kernels::KernelInfo *widest(const kernels::Manifest &manifest, Form form) {
   const kernels::KernelInfo *found = nullptr;
   for (const kernels::KernelInfo &kernel : manifest.kernels)
     if (kernel.form == form && !kernel.sliced() && (!found || kernel.lanes > found->lanes)) found = &kernel;
   return found;
 }
 
-double cell_work(const kernels::Manifest &manifest, kernels::Form form) {
-  if (form == kernels::Form::shared || form == kernels::Form::extent) return kRecurrence;
+double cell_work(const kernels::Manifest &manifest, Form form) {
+  if (form == Form::shared_profile || form == Form::extent) return kRecurrence;
   const bool matrix = manifest.matrix != kernels::MatrixKind::none;
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
-  if (form == kernels::Form::split) return core_costs().passed_on * (kRecurrence + blended);
+  if (form == Form::split) return core_costs().passed_on * (kRecurrence + blended);
   const double score = manifest.sets.empty() ? std::min(blended, kLookUp) : kMeets;
   const bool walks = manifest.outputs.contains(kBegins.query);
   return (walks ? kWayBack : 1) * (kRecurrence + score);
 }
 
 double split_work(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
-  const double own = kernel.split.stripes ? kStriped : cell_work(manifest, kernels::Form::split);
-  return own / cell_work(manifest, kernels::Form::pairs);
+  const double own = kernel.split.stripes ? kStriped : cell_work(manifest, Form::split);
+  return own / cell_work(manifest, Form::pairwise);
 }
 
 bool pairs_suit(const kernels::Manifest &manifest, const kernels::Values &scoring, const Sequences &sequences) {
-  const kernels::KernelInfo *shared = widest(manifest, kernels::Form::shared),
-                            *pairs = widest(manifest, kernels::Form::pairs);
+  const kernels::KernelInfo *shared = widest(manifest, Form::shared_profile), *pairs = widest(manifest, Form::pairwise);
   if (!shared || !pairs) return !shared;
   const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
   const double cells = query_letters * target_letters;
@@ -164,7 +164,7 @@ bool pairs_suit(const kernels::Manifest &manifest, const kernels::Values &scorin
   const kernels::KernelInfo *bits = bit_sliced(manifest, scoring);
   const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
   if (as_pairs < as_targets) return true;
-  return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, scoring, sequences) < as_targets;
+  return cell_work(manifest, Form::pairwise) * split_vectors(manifest, scoring, sequences) < as_targets;
 }
 
 std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::Values &scoring,
@@ -187,8 +187,7 @@ std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, con
   }
   const double largest = static_cast<double>(longest_query) * static_cast<double>(longest_target);
   if (pairs_work(manifest, shared.lanes, cells, largest) < as_targets) return taken;
-  const double pair_work = cell_work(manifest, kernels::Form::pairs),
-               shared_work = cell_work(manifest, kernels::Form::shared);
+  const double pair_work = cell_work(manifest, Form::pairwise), shared_work = cell_work(manifest, Form::shared_profile);
   for (std::size_t i = 0; i < rests.size(); ++i) {
     const Rest &rest = rests[i];
     std::size_t best = 0;

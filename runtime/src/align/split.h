@@ -23,8 +23,8 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
                                      bool always, const std::function<bool(const Item &)> &possible,
                                      const std::function<bool(std::size_t, std::size_t)> &fits, int threads = 1);
 
-// What a pair takes alone, by the model, in vectors of cells of form `pairs`. Grows with the target's letters as a line
-// does.
+// What a pair takes alone, by the model, in vectors of cells of form `pairwise`. Grows with the target's letters as a
+// line does.
 double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                   double target);
 

@@ -37,7 +37,7 @@ constexpr std::size_t kRemembered = 256;
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call),
       sequences_(sequences),
-      chooser_(call.manifest(), call.scoring(), kernels::Form::split, kRemembered),
+      chooser_(call.manifest(), call.scoring(), Form::split, kRemembered),
       tries_(kRemembered) {
   for (int level = 0; level < chooser_.levels(); ++level)
     for (const int one : chooser_.kernels(level))

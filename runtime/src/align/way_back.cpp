@@ -67,7 +67,7 @@ KeptForWayBack kept_stages(const kernels::KernelInfo &kernel, std::size_t query,
 bool way_back_counts(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   if (kernel.way_back.patch_rows == 0) return true;
   const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
-  if (kernel.form == kernels::Form::split) return runs;
+  if (kernel.form == Form::split) return runs;
   const std::size_t element = static_cast<std::size_t>(kernel.width) * static_cast<std::size_t>(kernel.lanes) / 8;
   const std::size_t bytes =
       kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;

@@ -172,7 +172,7 @@ const Json &read_patches(Reader &in, const Json &at, KernelInfo &kernel) {
 constexpr std::size_t kLetterPlanes = 3;  // that bit-sliced kernels read (templates/policies.h)
 
 void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
-  if ((kernel.form != Form::pairs && kernel.form != Form::split) || kernel.lanes % 64 != 0)
+  if ((kernel.form != Form::pairwise && kernel.form != Form::split) || kernel.lanes % 64 != 0)
     in.fail("layout", "must not be planes-u1-v1 here");
   kernel.work = static_cast<int>(in.number(at, "work", 1, 100000));
   const Json &bits = in.member(at, "letter_bits");
@@ -193,10 +193,10 @@ void read_layout(Reader &in, const Json &at, KernelInfo &kernel, const char *oth
 
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
-  if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
+  if (kernel.form == Form::single_query) in.fail("form", "must not be single_query for CPUs");
   read_layout(in, at, kernel, "lanes-u8-v1");
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
-  if ((kernel.form == Form::shared || kernel.form == Form::extent) && kernel.query_in_registers)
+  if ((kernel.form == Form::shared_profile || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
   kernel.segments = in.flag(at, "segments");
   kernel.refill = at.contains("refill") && in.flag(at, "refill");
@@ -234,7 +234,7 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
 
 void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (kernel.form == Form::split || kernel.form == Form::extent)
-    in.fail("form", "must be pairs, shared or single for devices");
+    in.fail("form", "must be pairwise, shared_profile or single_query for devices");
   const auto integer = [&](const char *key, std::int64_t least, std::int64_t most) {
     return static_cast<int>(in.number(at, key, least, most));
   };
@@ -248,9 +248,9 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   d.packing = integer("packing", 1, 32);
   if (kernel.sliced()) {
     d.spare_rows = integer("spare_rows", 0, 1 << 10);
-    const bool shape = kernel.form == Form::pairs && d.p == 1 && d.packing == 32 && !at.contains("way_back");
+    const bool shape = kernel.form == Form::pairwise && d.p == 1 && d.packing == 32 && !at.contains("way_back");
     if (!shape || kernel.outputs.contains(kBegins.query))
-      in.fail("width", "of 1 is of form pairs, p 1 and packing 32, and finds no begins");
+      in.fail("width", "of 1 is of form pairwise, p 1 and packing 32, and finds no begins");
   } else if (d.packing > 2) {
     in.fail("packing", "must be 1 or 2");
   }
@@ -350,8 +350,8 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema < 1 || schema > 3)
-    in.fail("schema", "is not 1 to 3: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 4)
+    in.fail("schema", "is not 4: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
     in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/forms.hpp"
 #include "alnsmith/outputs.hpp"
 #include "alnsmith/scoring_values.hpp"
 #include "kernels/encode.h"
@@ -18,10 +19,6 @@
 
 namespace alnsmith::rt::kernels {
 
-// `single`: of devices; `split`: of CPUs, one pair for all lanes; `extent`: of CPUs, as `shared`, how far best
-// alignments reach
-enum class Form { pairs, shared, single, split, extent };
-inline constexpr std::array<const char *, 5> kFormNames = {"pairs", "shared", "single", "split", "extent"};
 enum class MatrixKind { none, folded, runtime };
 // What only kernels of devices have, docs/devices.md.
 struct DeviceShape {
@@ -64,7 +61,7 @@ struct SplitShape {
 
 struct KernelInfo {
   std::string entry, mapping, arithmetic;
-  Form form = Form::pairs;
+  Form form = Form::pairwise;
   int width = 0, lanes = 0, k = 0;
   bool based = false;  // scores are kept beside a base of each lane's own: what they are in all may have 32 bits
   int holds() const { return based ? 32 : width; }
@@ -79,8 +76,8 @@ struct KernelInfo {
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
   // Bit-sliced, of CPUs: which bits of a letter's code it takes (of form `split` of a letter of the query), a plane of
-  // bits each; of others none. `work`: what a vector of cells takes, in percent of what kernels of form `pairs` and 8
-  // bits take for one.
+  // bits each; of others none. `work`: what a vector of cells takes, in percent of what kernels of form `pairwise` and
+  // 8 bits take for one.
   std::vector<int> letter_bits;
   int work = 100;
   bool sliced() const { return width == 1; }
@@ -98,7 +95,7 @@ struct KernelInfo {
   }
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
-  int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }
+  int queries() const { return form == Form::pairwise ? 0 : form == Form::single_query ? 1 : device.packing; }
 };
 
 struct Manifest {

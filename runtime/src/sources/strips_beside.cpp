@@ -44,14 +44,14 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
   bool added = false;
   for (int i = 0; i < count(own); ++i) {
     const kernels::KernelInfo &kernel = own.kernels[static_cast<std::size_t>(i)];
-    if (!added && kernel.form > kernels::Form::split) add_strips(), added = true;
+    if (!added && kernel.form > Form::split) add_strips(), added = true;
     if (kernel.strips()) continue;
     add(false, i);
-    if (kernel.form == kernels::Form::split) level = kernel.level + 1;
+    if (kernel.form == Form::split) level = kernel.level + 1;
   }
   if (!added) add_strips();
   joined.manifest.measure_kernels();
-  constexpr auto split = static_cast<std::size_t>(kernels::Form::split);
+  constexpr auto split = static_cast<std::size_t>(Form::split);
   joined.manifest.absent[split] += beside.absent[split];
   return joined;
 }

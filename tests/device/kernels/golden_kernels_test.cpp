@@ -36,12 +36,13 @@ struct Wanted {
 };
 
 struct Job {
-  std::string mode, scoring, target, form;
+  std::string mode, scoring, target;
+  Form form;
   bool end = false;
   std::vector<Wanted> rows;
   std::string gap() const { return golden::scoring(scoring).open == 0 ? "linear" : "affine"; }
   std::string name() const {
-    return mode + " " + scoring + (end ? " with ends" : "") + " for " + target + ", form " + form;
+    return mode + " " + scoring + (end ? " with ends" : "") + " for " + target + ", form " + name_of(form);
   }
 };
 
@@ -140,26 +141,25 @@ std::vector<Job> make_jobs(const Rows &rows, const std::string &mode) {
     ++turn;
     for (std::size_t place = 0; const auto &[name, list] : targets) {
       if (!full && place++ != turn % targets.size()) continue;
-      const auto add = [&](const std::string &target, const std::string &scoring, const std::string &form,
-                           std::size_t count) {
+      const auto add = [&](const std::string &target, const std::string &scoring, Form form, std::size_t count) {
         if (!rows.has(mode, scoring)) return;
         Job job{mode, scoring,           target,
-                form, random() % 2 == 0, rows.pick(mode, scoring, count, form == "pairs", random)};
+                form, random() % 2 == 0, rows.pick(mode, scoring, count, form == Form::pairwise, random)};
         for (Wanted &row : rows.pick_degenerate(mode, scoring, 20, random)) job.rows.push_back(row);
         jobs.push_back(std::move(job));
       };
       for (const std::string &target : list)
         for (const std::string &scoring : scorings(linear)) {
           if (!full) break;
-          add(target, scoring, "pairs", kRows);
-          add(target, scoring, "shared", kRows / 3);
-          add(target, scoring, "single", kRows / 3);
+          add(target, scoring, Form::pairwise, kRows);
+          add(target, scoring, Form::shared_profile, kRows / 3);
+          add(target, scoring, Form::single_query, kRows / 3);
         }
       if (full) continue;
       const auto drawn = [&](const std::vector<std::string> &names) { return names[random() % names.size()]; };
-      add(drawn(list), drawn(scorings(linear)), "pairs", kRows);
-      if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), "shared", kRows / 6);
-      if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), "single", kRows / 6);
+      add(drawn(list), drawn(scorings(linear)), Form::pairwise, kRows);
+      if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), Form::shared_profile, kRows / 6);
+      if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), Form::single_query, kRows / 6);
     }
   }
   return jobs;
@@ -210,9 +210,9 @@ TEST_P(GoldenKernels, ReproduceTheRows) {
         golden::spec_text(job.mode, golden::scoring(job.scoring), job.end ? "[score, end]" : "[score]"), job.name(),
         ".");
     if (!spec) return spec.error().message + "\n";
-    // What outgrows form `single` goes on pair by pair.
+    // What outgrows form `single_query` goes on pair by pair.
     auto text = maker.make(*spec, job.target, [&](const plan::KernelPlan &kernel) {
-      return kernel.form == job.form || (job.form == "single" && kernel.form == "pairs");
+      return kernel.form == job.form || (job.form == Form::single_query && kernel.form == Form::pairwise);
     });
     if (!text) return job.name() + ": " + text.error().message + "\n";
     const SimtKernels kernels(*std::move(text), {}, build(), SimtKernels::Compile::on_demand);

@@ -103,7 +103,8 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
     // Kernels without a profile have none whose reads could wait: by default one of those that differ by tile alone.
     std::set<std::string> without;
     auto text = maker.make(*spec, job.target, [&](const plan::KernelPlan &kernel) {
-      return kernel.form != "pairs" || sample::full() || without.insert(kernel.mapping + kernel.arithmetic).second;
+      return kernel.form != Form::pairwise || sample::full() ||
+             without.insert(kernel.mapping + kernel.arithmetic).second;
     });
     if (!text) return text.error().message + "\n";
     simt::Build counting = build();
@@ -113,10 +114,10 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
     std::string said;
     for (const plan::KernelPlan &kernel : kernels.kernels()) {
       const Row row = count(kernels, kernel, texts,
-                            job.name() + " " + kernel.form + " " + kernel.mapping + " " + kernel.arithmetic + " p" +
-                                std::to_string(kernel.p) + "k" + std::to_string(kernel.k));
+                            job.name() + " " + name_of(kernel.form) + " " + kernel.mapping + " " + kernel.arithmetic +
+                                " p" + std::to_string(kernel.p) + "k" + std::to_string(kernel.k));
       const simt::Traffic &reads = row.counters.shared_load16;
-      if (kernel.form != "pairs" && reads.accesses == 0) said += row.name + ": reads no profile\n";
+      if (kernel.form != Form::pairwise && reads.accesses == 0) said += row.name + ": reads no profile\n";
       if (reads.conflicts > 0)
         said += row.name + ": " + std::to_string(reads.conflicts) + " bank conflicts in profile reads\n";
       const std::lock_guard lock(mutex);

@@ -130,17 +130,17 @@ class Shipped {
   // Mixed pairs through the choice of kernels, among them pairs that outgrow the narrow levels of local alignments.
   std::string check_calls(Row &row) {
     const std::string letters = all_letters(spec().alphabet);
-    for (const std::string form : {"pairs", "shared", "single"}) {
+    for (const Form form : {Form::pairwise, Form::shared_profile, Form::single_query}) {
       // What outgrows 16 bits is millions of cells: by default in every form of the spec whose letters score most, in
       // one form of every fourth other.
-      const bool outgrows_16_bits =
-          (form == "pairs" && seed_of(spec().name) % 4 == 0) || spec().name == "genome-local-hoxd70" || sample::full();
+      const bool outgrows_16_bits = (form == Form::pairwise && seed_of(spec().name) % 4 == 0) ||
+                                    spec().name == "genome-local-hoxd70" || sample::full();
       const std::size_t longest = outgrows_16_bits ? 3200 : 800;
       std::vector<Pair> pairs;
       std::set<int> levels;
       for (const plan::KernelPlan &kernel : kernels_.kernels()) {
-        // What outgrows form `single` goes on pair by pair.
-        if (kernel.form != form && !(form == "single" && kernel.form == "pairs")) continue;
+        // What outgrows form `single_query` goes on pair by pair.
+        if (kernel.form != form && !(form == Form::single_query && kernel.form == Form::pairwise)) continue;
         levels.insert(kernel.level);
         const long highest = static_cast<long>(kernel.statics.at("highest"));
         const std::string equal = high_scoring(spec(), call_, highest, longest);
@@ -149,7 +149,7 @@ class Shipped {
       const auto &kernels = kernels_.kernels();
       if (std::ranges::find(kernels, form, &plan::KernelPlan::form) == kernels.end()) continue;
       const bool outgrown = !pairs.empty() && levels.size() > 1;
-      for (int i = 0; i < (form == "pairs" ? 40 : 6); ++i) {
+      for (int i = 0; i < (form == Form::pairwise ? 40 : 6); ++i) {
         const std::string query = random_text(random_, letters, 1 + random_() % 300);
         pairs.emplace_back(query, i % 2 == 0 ? mutated(random_, letters, query, 24)
                                              : random_text(random_, letters, 1 + random_() % 300));
@@ -157,12 +157,12 @@ class Shipped {
       const SimtKernels::Call call = kernels_.align(form, pairs, random_());
       row.promoted += call.promoted;
       row.pairs += pairs.size();
-      if (outgrown && call.promoted == 0) return "form " + form + ": nothing was promoted\n";
+      if (outgrown && call.promoted == 0) return "form " + name_of(form) + ": nothing was promoted\n";
       for (std::size_t i = 0; i < pairs.size(); ++i) {
         const oracle::Answer wanted = textbook(spec(), problem_, pairs[i]);
         if (wanted.score == oracle::no_alignment) continue;  // calls refuse what a band leaves without one
         if (!right(spec(), call.results[i], wanted))
-          return "form " + form + ": " + described(pairs[i], call.results[i], wanted);
+          return "form " + name_of(form) + ": " + described(pairs[i], call.results[i], wanted);
       }
     }
     return {};
@@ -227,7 +227,7 @@ TEST(TargetClasses, HaveOneText) {
   const auto spec = spec::parse_file(ALNSMITH_SPECS "/edit-distance.yaml");
   ASSERT_TRUE(spec) << spec.error().message;
   const TextMaker maker;
-  const auto takes = [](const plan::KernelPlan &kernel) { return kernel.form == "pairs" || sample::full(); };
+  const auto takes = [](const plan::KernelPlan &kernel) { return kernel.form == Form::pairwise || sample::full(); };
   for (const auto &targets : target_classes()) {
     const auto first = maker.make(*spec, targets.front(), takes);
     ASSERT_TRUE(first) << first.error().message;

@@ -88,7 +88,7 @@ Launched SimtKernels::launch(const plan::KernelPlan &kernel, std::span<const Pai
   return launched;
 }
 
-const plan::KernelPlan *SimtKernels::choose(const std::string &form, int level, const Pair &pair) const {
+const plan::KernelPlan *SimtKernels::choose(Form form, int level, const Pair &pair) const {
   const plan::KernelPlan *best = nullptr;
   // All alignments of a warp's words take the time of the longest.
   const bool alike = std::max(pair.first.size(), pair.second.size()) <= kLongestSliced;
@@ -99,7 +99,7 @@ const plan::KernelPlan *SimtKernels::choose(const std::string &form, int level, 
   return best;
 }
 
-SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pair> pairs, std::uint64_t order) const {
+SimtKernels::Call SimtKernels::align(Form form, std::span<const Pair> pairs, std::uint64_t order) const {
   Call call;
   call.results.resize(pairs.size());
   std::vector<int> level(pairs.size(), 0);
@@ -111,10 +111,10 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
     std::map<const plan::KernelPlan *, std::vector<std::size_t>> groups;
     for (const std::size_t i : open) {
       const plan::KernelPlan *kernel = choose(form, level[i], pairs[i]);
-      if (!kernel && form == "single") kernel = choose("pairs", level[i], pairs[i]);
+      if (!kernel && form == Form::single_query) kernel = choose(Form::pairwise, level[i], pairs[i]);
       if (!kernel)
         throw std::runtime_error(
-            "no kernel of form " + form + " takes a pair of " + std::to_string(pairs[i].first.size()) + " x " +
+            "no kernel of form " + name_of(form) + " takes a pair of " + std::to_string(pairs[i].first.size()) + " x " +
             std::to_string(pairs[i].second.size()) + " letters from level " + std::to_string(level[i]) + " on");
       groups[kernel].push_back(i);
     }
@@ -128,7 +128,7 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
         level[i] = kernel->level + 1;
         open.push_back(i);
       };
-      if (kernel->form == "single") {
+      if (kernel->form == Form::single_query) {
         for (const std::size_t i : members) {
           const Pair other(pairs[i].first, pairs[i > 0 ? i - 1 : pairs.size() - 1].second);
           const bool second = i % 2 == 1;
@@ -138,7 +138,7 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
         }
         continue;
       }
-      if (kernel->form == "shared") {
+      if (kernel->form == Form::shared_profile) {
         for (const std::size_t i : members) {
           const std::vector<Pair> halves(static_cast<std::size_t>(kernel->packing), pairs[i]);
           const Launched launched = launch(*kernel, halves, order);

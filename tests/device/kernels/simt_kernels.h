@@ -48,23 +48,25 @@ class SimtKernels {
   // The kernel may be called for the pair: it is exact, or says where it is not.
   bool serves(const plan::KernelPlan &kernel, const Pair &pair) const;
 
-  // Forms `shared` and `single`: pair i * queries + h has query h and target i. `order`: seed of the lanes' order.
+  // Forms `shared_profile` and `single_query`: pair i * queries + h has query h and target i. `order`: seed of the
+  // lanes' order.
   Launched launch(const plan::KernelPlan &kernel, std::span<const Pair> pairs, std::uint64_t order,
                   int blocks = 1) const;
 
   // Each pair by the first kernel of the form's lowest level that is made for it; what exceeds that goes on to the next
-  // level. Form `shared`: each pair alone, its query in all halves. Form `single`: its query with its own target and
-  // the one before, in turns in one half and the other; wider levels in form `pairs`. Throws where no kernel is left.
+  // level. Form `shared_profile`: each pair alone, its query in all halves. Form `single_query`: its query with its own
+  // target and the one before, in turns in one half and the other; wider levels in form `pairwise`. Throws where no
+  // kernel is left.
   struct Call {
     std::vector<Aligned> results;
     std::size_t promoted = 0;
     std::map<std::string, std::size_t> pairs;  // by entry
   };
-  Call align(const std::string &form, std::span<const Pair> pairs, std::uint64_t order) const;
+  Call align(Form form, std::span<const Pair> pairs, std::uint64_t order) const;
 
  private:
   const simt::Module &module_of(const std::string &entry) const;
-  const plan::KernelPlan *choose(const std::string &form, int level, const Pair &pair) const;
+  const plan::KernelPlan *choose(Form form, int level, const Pair &pair) const;
   rt::kernels::Values values(const Pair &pair) const;
   struct Predicates {
     rt::kernels::Predicate usable, suits, exact;

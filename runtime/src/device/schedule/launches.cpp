@@ -41,7 +41,7 @@ Launches::Launches(Device &device, align::Call &call, const align::CallScoring &
       sequences_(sequences),
       targets_(targets),
       choice_(device, scoring),
-      lists_(static_cast<std::size_t>(choice_.chooser(kernels::Form::pairs).levels())),
+      lists_(static_cast<std::size_t>(choice_.chooser(Form::pairwise).levels())),
       roomy_lists_(lists_.size()) {}
 
 // Of letters and lists, on the device and, pinned, on the host.
@@ -70,7 +70,7 @@ Launches::Keeping Launches::keeping(const kernels::KernelInfo &kernel, std::uint
 }
 
 bool Launches::takes_tiles() const {
-  return choice_.chooser(kernels::Form::shared).levels() > 0 || choice_.chooser(kernels::Form::single).levels() > 0;
+  return choice_.chooser(Form::shared_profile).levels() > 0 || choice_.chooser(Form::single_query).levels() > 0;
 }
 
 // Runs to have room for: what such pairs asked for before, or the most that there can be.
@@ -104,7 +104,7 @@ align::Item Launches::make_item(std::uint64_t id) const {
 
 // `width`: of the kernel that failed, 0 if none was tried.
 void Launches::enqueue(align::Item item, int from, int width) {
-  const align::Choice choice = choice_.choose(kernels::Form::pairs, from, item.query, item.target);
+  const align::Choice choice = choice_.choose(Form::pairwise, from, item.query, item.target);
   if (choice.level < 0) {
     promoted -= item.promoted;  // who takes it counts it
     pending.push_back({item.id, width});
@@ -153,7 +153,7 @@ Status Launches::retry(PlannedLaunch planned) {
 
 void Launches::promote(const PlannedLaunch &planned, align::Item item) {
   int from = planned.level + 1;
-  const align::Chooser &pairs = choice_.chooser(kernels::Form::pairs);
+  const align::Chooser &pairs = choice_.chooser(Form::pairwise);
   if (planned.tiled())  // on to the pairs' kernels of wider levels
     for (from = 0; from < pairs.levels() && info(pairs.kernel(from)).level <= info(planned).level;) ++from;
   enqueue(item, from, info(planned).width);
@@ -213,7 +213,7 @@ bool Launches::fills(int kernel, const std::vector<align::Item> &items) const {
 void Launches::pass_on(int kernel, int level, std::vector<align::Item> &items) {
   const kernels::KernelInfo &own = info(kernel);
   const auto next = [&](const align::Item &item) {
-    return choice_.choose(kernels::Form::pairs, level + 1, item.query, item.target).level >= 0;
+    return choice_.choose(Form::pairwise, level + 1, item.query, item.target).level >= 0;
   };
   const auto suited = [&](const align::Item &item) {
     return own.device.suits.holds(kernels::with_lengths({}, item.query, item.target)) &&
@@ -235,11 +235,11 @@ void Launches::pass_on(int kernel, int level, std::vector<align::Item> &items) {
 }
 
 Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) {
-  for (int level = 0; level < choice_.chooser(kernels::Form::pairs).levels(); ++level) {
+  for (int level = 0; level < choice_.chooser(Form::pairwise).levels(); ++level) {
     std::map<int, std::vector<align::Item>> by_kernel;
     for (const align::Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {})) {
       const int kernel = kernels_.get(level, item.query, item.target, [&] {
-        return choice_.chooser(kernels::Form::pairs).kernel(level, item.query, item.target);
+        return choice_.chooser(Form::pairwise).kernel(level, item.query, item.target);
       });
       by_kernel[kernel].push_back(item);
     }

@@ -20,11 +20,11 @@
 
 namespace alnsmith::rt::schedule {
 
-// One launch to come. Form `pairs`: the alignments are `items`. The others: `queries` with places [begin, end) of a
-// tile; form `shared` has `packing` alignments per place, form `single` one.
+// One launch to come. Form `pairwise`: the alignments are `items`. The others: `queries` with places [begin, end) of a
+// tile; form `shared_profile` has `packing` alignments per place, form `single_query` one.
 struct PlannedLaunch {
   int kernel = -1, level = -1;
-  kernels::Form form = kernels::Form::pairs;
+  Form form = Form::pairwise;
   std::vector<align::Item> items;
   std::size_t tile = 0, begin = 0, end = 0;
   std::vector<std::uint32_t> queries;
@@ -33,7 +33,7 @@ struct PlannedLaunch {
   kernels::WayKept kept = kernels::WayKept::codes;
   std::size_t cigar_room = 0;
 
-  bool tiled() const { return form != kernels::Form::pairs; }
+  bool tiled() const { return form != Form::pairwise; }
 };
 
 class Launches {
@@ -111,7 +111,7 @@ class Launches {
   Status add_rows(const Block &block);
   Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries, std::size_t launches);
   Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);
-  const std::vector<Range> &ranges(kernels::Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
+  const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
   Result<BorderKernel> border_kernel(int index, std::size_t queries, int rows);
   Result<std::size_t> border_of(const std::vector<Range> &list, std::size_t tile,
                                 const std::vector<std::uint32_t> &queries, std::size_t launches);
@@ -136,12 +136,12 @@ class Launches {
   const align::Sequences &sequences_;
   const Targets *targets_;
   LevelChoice choice_;
-  std::vector<std::vector<align::Item>> lists_, roomy_lists_;  // by level of form `pairs`
+  std::vector<std::vector<align::Item>> lists_, roomy_lists_;  // by level of form `pairwise`
   std::vector<align::Item> blocks_;                            // for choice_.block()
-  align::ByLengths<int> kernels_{1 << 10};                     // of a level of form `pairs`
+  align::ByLengths<int> kernels_{1 << 10};                     // of a level of form `pairwise`
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
-  kernels::Form ranges_form_ = kernels::Form::shared;
+  Form ranges_form_ = Form::shared_profile;
   std::pair<std::uint32_t, std::uint32_t> ranges_of_;
   std::size_t limit_ = 0;
   bool tiles_ = true;

@@ -29,7 +29,7 @@ Status Launches::add_rows(const Block &block) {
   }
   const auto length = [&](std::uint32_t q) { return sequences_.queries[q].size(); };
   std::stable_sort(queries.begin(), queries.end(), [&](auto a, auto b) { return length(a) > length(b); });
-  const kernels::Form form = choice_.form_for(queries.size());
+  const Form form = choice_.form_for(queries.size());
   const std::size_t packing = static_cast<std::size_t>(info(choice_.chooser(form).kernel(0)).device.packing);
   const std::size_t launches = (queries.size() + packing - 1) / packing;
   for (std::size_t at = 0; at < queries.size(); at += packing) {
@@ -45,7 +45,7 @@ Status Launches::add_rows(const Block &block) {
 }
 
 // Places of a tile that take the same kernel with queries of these lengths.
-const std::vector<Launches::Range> &Launches::ranges(kernels::Form form, std::size_t tile_index, std::uint32_t longest,
+const std::vector<Launches::Range> &Launches::ranges(Form form, std::size_t tile_index, std::uint32_t longest,
                                                      std::uint32_t shortest) {
   if (ranges_form_ == form && ranges_tile_ == tile_index && ranges_of_ == std::pair(longest, shortest)) return ranges_;
   ranges_form_ = form;
@@ -78,7 +78,7 @@ const std::vector<Launches::Range> &Launches::ranges(kernels::Form form, std::si
 // `launches`: how many the queries of the block make, these among them.
 Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries, std::size_t launches) {
   const auto length = [&](std::uint32_t q) { return static_cast<std::uint32_t>(sequences_.queries[q].size()); };
-  const kernels::Form form = choice_.form_for(queries.size());
+  const Form form = choice_.form_for(queries.size());
   const std::vector<Range> list = ranges(form, tile, length(queries.front()), length(queries.back()));
   const auto first_block = border_of(list, tile, queries, launches);
   if (!first_block) return first_block.error();

@@ -4,8 +4,7 @@
 namespace alnsmith::rt::schedule {
 namespace {
 
-align::Chooser make_chooser(const Device &device, const align::CallScoring &scoring, kernels::Form form,
-                            std::size_t entries) {
+align::Chooser make_chooser(const Device &device, const align::CallScoring &scoring, Form form, std::size_t entries) {
   return {device.manifest(), scoring, form, entries,
           [&device](const kernels::KernelInfo &kernel) { return device.possible(kernel); }};
 }
@@ -14,20 +13,20 @@ align::Chooser make_chooser(const Device &device, const align::CallScoring &scor
 
 LevelChoice::LevelChoice(const Device &device, const align::CallScoring &scoring)
     : manifest_(device.manifest()),
-      choosers_{make_chooser(device, scoring, kernels::Form::pairs, 1 << 15),
-                make_chooser(device, scoring, kernels::Form::shared, 16),
-                make_chooser(device, scoring, kernels::Form::single, 16)} {
-  for (const kernels::Form form : {kernels::Form::pairs, kernels::Form::shared, kernels::Form::single})
+      choosers_{make_chooser(device, scoring, Form::pairwise, 1 << 15),
+                make_chooser(device, scoring, Form::shared_profile, 16),
+                make_chooser(device, scoring, Form::single_query, 16)} {
+  for (const Form form : {Form::pairwise, Form::shared_profile, Form::single_query})
     stats(form).resize(static_cast<std::size_t>(chooser(form).levels()));
-  for (int level = chooser(kernels::Form::pairs).levels(); level-- > 0;)
-    for (const int kernel : chooser(kernels::Form::pairs).kernels(level))
+  for (int level = chooser(Form::pairwise).levels(); level-- > 0;)
+    for (const int kernel : chooser(Form::pairwise).kernels(level))
       if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.block) {
         block_ = kernel;
         block_level_ = level;
       }
 }
 
-align::Choice LevelChoice::choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target) {
+align::Choice LevelChoice::choose(Form form, int from, std::uint32_t query, std::uint32_t target) {
   const std::vector<PromotionStats> &tried = stats(form);
   align::Choice choice = choosers_[static_cast<std::size_t>(form)].choose(from, query, target);
   while (choice.level >= 0 && !choice.exact && !tried[static_cast<std::size_t>(choice.level)].pays()) {
@@ -41,19 +40,19 @@ align::Choice LevelChoice::choose(kernels::Form form, int from, std::uint32_t qu
 align::Choice LevelChoice::choose_block(std::uint32_t query, std::uint32_t target) const {
   if (block_ < 0) return {};
   const kernels::KernelInfo &kernel = manifest_.kernels[static_cast<std::size_t>(block_)];
-  const align::Chooser &pairs = chooser(kernels::Form::pairs);
+  const align::Chooser &pairs = chooser(Form::pairwise);
   if (pairs.exact(kernel, query, target)) return {block_level_, true};
-  const bool tried = stats(kernels::Form::pairs)[static_cast<std::size_t>(block_level_)].pays();
+  const bool tried = stats(Form::pairwise)[static_cast<std::size_t>(block_level_)].pays();
   if (tried && pairs.near(kernel, query, target)) return {block_level_, false};
   return {};
 }
 
-kernels::Form LevelChoice::form_for(std::size_t queries) const {
-  const std::vector<PromotionStats> &single = stats(kernels::Form::single);
-  return queries == 1 && !single.empty() && single[0].pays() ? kernels::Form::single : kernels::Form::shared;
+Form LevelChoice::form_for(std::size_t queries) const {
+  const std::vector<PromotionStats> &single = stats(Form::single_query);
+  return queries == 1 && !single.empty() && single[0].pays() ? Form::single_query : Form::shared_profile;
 }
 
-void LevelChoice::learn(kernels::Form form, int level, std::uint64_t tried, std::uint64_t flagged) {
+void LevelChoice::learn(Form form, int level, std::uint64_t tried, std::uint64_t flagged) {
   PromotionStats &own = stats(form)[static_cast<std::size_t>(level)];
   own.tried += tried;
   own.flagged += flagged;

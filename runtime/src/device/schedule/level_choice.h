@@ -16,7 +16,7 @@ class LevelChoice {
   LevelChoice(const Device &device, const align::CallScoring &scoring);
 
   // From level `from` on; a level that is not exact is passed over where it no longer pays.
-  align::Choice choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target);
+  align::Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target);
   // By the kernel that gives an alignment a block, whatever lengths it is meant for; level -1: there is none, it does
   // not hold the pair, or trying it no longer pays.
   align::Choice choose_block(std::uint32_t query, std::uint32_t target) const;
@@ -25,19 +25,19 @@ class LevelChoice {
   void leave_blocks() { block_ = -1; }  // it cannot be had
   // The form for this many queries of one launch: a register holds a query each for its alignments, or the last one
   // alone with a target each, as long as its one level holds most scores.
-  kernels::Form form_for(std::size_t queries) const;
-  const align::Chooser &chooser(kernels::Form form) const { return choosers_[static_cast<std::size_t>(form)]; }
+  Form form_for(std::size_t queries) const;
+  const align::Chooser &chooser(Form form) const { return choosers_[static_cast<std::size_t>(form)]; }
 
   // Of `tried` pairs that a level was not sure to hold, it could not hold `flagged`.
-  void learn(kernels::Form form, int level, std::uint64_t tried, std::uint64_t flagged);
+  void learn(Form form, int level, std::uint64_t tried, std::uint64_t flagged);
 
  private:
   struct PromotionStats {
     std::uint64_t tried = 0, flagged = 0;
     bool pays() const { return tried < 1024 || flagged * 4 <= tried; }
   };
-  std::vector<PromotionStats> &stats(kernels::Form form) { return stats_[static_cast<std::size_t>(form)]; }
-  const std::vector<PromotionStats> &stats(kernels::Form form) const { return stats_[static_cast<std::size_t>(form)]; }
+  std::vector<PromotionStats> &stats(Form form) { return stats_[static_cast<std::size_t>(form)]; }
+  const std::vector<PromotionStats> &stats(Form form) const { return stats_[static_cast<std::size_t>(form)]; }
 
   const kernels::Manifest &manifest_;
   int block_ = -1, block_level_ = -1;

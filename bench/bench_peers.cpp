@@ -103,19 +103,19 @@ bool run_case(const Case &one, const Peers *peers, const std::optional<std::stri
   std::vector<Entry> entries;
   const OracleSample sample = oracle_sample(one, data);
   const oracle::Problem exact = problem(one.task, data);
-  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
   const auto take = [&](Runner &runner) { entries.push_back({std::move(runner), room_for(one), {}, {}, 0, 0, {}}); };
   if (arguments.alnsmith) {
     Ready ready = alnsmith_ready(one, {arguments.generator, arguments.isa});
     for (Runner &runner : ready.runners) take(runner);
-    if (!ready.error.empty()) notes.push_back("alnsmith is left out: " + ready.error);
+    if (!ready.error.empty()) warnings.push_back("alnsmith is left out: " + ready.error);
   }
   if (peers != nullptr)
-    for (Runner &runner : peers->ready(one, exact, sample, notes)) take(runner);
+    for (Runner &runner : peers->ready(one, exact, sample, warnings)) take(runner);
 
   std::printf("\n%s: %zu pairs, %.3f G cells\n", one.name.c_str(), one.batch.pairs(),
               1e-9 * static_cast<double>(one.batch.cells()));
-  for (const std::string &note : notes) std::printf("  %s\n", note.c_str());
+  for (const std::string &note : warnings) std::printf("  %s\n", note.c_str());
   if (entries.empty()) return true;
 
   for (int repeat = 0; repeat < arguments.repeats; ++repeat)

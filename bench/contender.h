@@ -32,9 +32,9 @@ class Peers {
   Peers();
   ~Peers();
   // Ready for one case: one runner a peer, the fastest of its variants after two passes of each. A variant
-  // that misses the textbook scores, or whose alignments do not score that, is out, and `notes` says so.
+  // that misses the textbook scores, or whose alignments do not score that, is out, and `warnings` says so.
   std::vector<Runner> ready(const Case &one, const oracle::Problem &exact, const OracleSample &sample,
-                            std::vector<std::string> &notes) const;
+                            std::vector<std::string> &warnings) const;
   std::vector<std::string> descriptions() const;  // "seqan2_avx2: SeqAn 2.4.0, ..."
 
  private:

@@ -112,7 +112,7 @@ std::vector<std::string> Peers::descriptions() const {
 }
 
 std::vector<Runner> Peers::ready(const Case &one, const oracle::Problem &exact, const OracleSample &sample,
-                                 std::vector<std::string> &notes) const {
+                                 std::vector<std::string> &warnings) const {
   std::vector<Runner> runners;
   auto views = std::make_shared<Views>(one);
   Results results = room_for(one);
@@ -128,7 +128,7 @@ std::vector<Runner> Peers::ready(const Case &one, const oracle::Problem &exact, 
                     one.task.cigar != 0};
       double time = timed([&] { runner.run(results); }).wall;
       const auto out = [&](const std::string &why) {
-        notes.push_back(peer->name + " [" + variant + "] is out: " + why);
+        warnings.push_back(peer->name + " [" + variant + "] is out: " + why);
       };
       if (const std::size_t wrong = sample.differing(results.scores); wrong > 0) {
         out("wrong on " + std::to_string(wrong) + " of " + std::to_string(sample.places.size()) + " pairs");

@@ -143,7 +143,7 @@ Status check_lengths(const Tree &tree, const std::string &file) {
                ", and gap probabilities need them: give a tree with branch lengths, or --flags cgap"};
 }
 
-std::vector<std::string> notes_of(const Tree &tree, const std::string &file) {
+std::vector<std::string> warnings_of(const Tree &tree, const std::string &file) {
   std::size_t negative = 0;
   for (const Node &node : tree.nodes()) negative += node.length.value_or(0) < 0;
   if (negative == 0) return {};
@@ -209,7 +209,7 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
   if (options.rule == FlagRule::probability)
     if (Status ok = check_lengths(tree, options.tree_file); !ok) return ok.error();
   BranchVectors out;
-  if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree, options.tree_file);
+  if (options.rule == FlagRule::probability) out.warnings_ = warnings_of(tree, options.tree_file);
   out.branches_ = tree.branches();
   out.states_ = alphabet.states;
   out.cell_bytes_ = out.states_ < 8 ? 1 : out.states_ < 32 ? 4 : 5;

@@ -137,11 +137,11 @@ Result<Tree> Tree::read(std::string_view newick, const std::string &file) {
   }
   tree.nodes_.back().length.reset();
   if (joined > 0)
-    tree.notes_.push_back(file + ": " + counted(joined, "node has", "nodes have") +
-                          " one child: left out, the lengths of their branches added where all have one");
+    tree.warnings_.push_back(file + ": " + counted(joined, "node has", "nodes have") +
+                             " one child: left out, the lengths of their branches added where all have one");
   if (resolved > 0)
-    tree.notes_.push_back(file + ": nodes of more than two children: resolved by " +
-                          counted(resolved, "branch", "branches") + " of length 0");
+    tree.warnings_.push_back(file + ": nodes of more than two children: resolved by " +
+                             counted(resolved, "branch", "branches") + " of length 0");
   return tree;
 }
 

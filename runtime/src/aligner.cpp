@@ -292,9 +292,9 @@ OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }
 std::string_view Aligner::target() const { return impl_->target; }
 std::string Aligner::gap_formula() const { return rt::align::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }
-std::vector<std::string> Aligner::notes() const {
-  std::vector<std::string> lines = impl_->devices.notes;
-  lines.insert(lines.end(), impl_->source->notes().begin(), impl_->source->notes().end());
+std::vector<std::string> Aligner::warnings() const {
+  std::vector<std::string> lines = impl_->devices.warnings;
+  lines.insert(lines.end(), impl_->source->warnings().begin(), impl_->source->warnings().end());
   return lines;
 }
 

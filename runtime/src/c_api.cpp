@@ -155,7 +155,7 @@ int call(const alnsmith_aligner *aligner, const alnsmith_options *given, alnsmit
     if (!done) return fail(done.error());
     if (report) *report = {done->pairs, done->cells, done->promoted, done->seconds, done->banded};
     const alnsmith_options own = complete(given, alnsmith_options{});
-    for (const std::string &line : done->notes)
+    for (const std::string &line : done->warnings)
       if (own.note) own.note(own.context, line.c_str());
     return 0;
   });
@@ -385,8 +385,8 @@ size_t alnsmith_first_invalid_letter(const alnsmith_aligner *aligner, alnsmith_t
   return aligner->aligner.first_invalid_letter({query.letters, query.length}).value_or(SIZE_MAX);
 }
 
-int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
-  return guarded([&] { return give_lines(aligner->aligner.notes(), line, user); });
+int alnsmith_warnings(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
+  return guarded([&] { return give_lines(aligner->aligner.warnings(), line, user); });
 }
 
 int alnsmith_memory(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {

@@ -188,7 +188,7 @@ TEST(GpuCheck, CellsOfPackedShortsAreFewInstructionsOnHopper) {
   if (made->loops.empty()) GTEST_SKIP() << "skipped: no nvdisasm: tools/setup cuda";
   int looked_at = 0;
   for (const auto &[entry, loop] : made->loops) {
-    if (entry.find("_shared_wavefront_s16x2_") == std::string::npos) continue;
+    if (entry.find("_shared_profile_wavefront_s16x2_") == std::string::npos) continue;
     ++looked_at;
     const double cells = 16.0 * loop.rows;
     std::map<std::string_view, int> count;

@@ -228,9 +228,9 @@ TEST_F(PackCoverage, WhatIsClaimedIsThereAndAlignsAsTheTextbook) {
     }
     SCOPED_TRACE(unit.spec + " " + unit.target);
     rt::packs::PackSearch search;
-    rt::packs::PackSearch::Lines notes;
-    const auto object = search.cpu(path_, {"", unit.spec, unit.spec_hash}, *isa, notes);
-    ASSERT_TRUE(object) << (notes.empty() ? "" : notes.front());
+    rt::packs::PackSearch::Lines warnings;
+    const auto object = search.cpu(path_, {"", unit.spec, unit.spec_hash}, *isa, warnings);
+    ASSERT_TRUE(object) << (warnings.empty() ? "" : warnings.front());
     ASSERT_EQ(object->manifest().kernels.size(), unit.kernels);
     for (std::size_t k = 0; k < unit.kernels; ++k) {
       check_kernel(*object, k, *spec);

@@ -29,8 +29,8 @@ TEST(Packs, UnitsForOtherMachinesAreSkippedAndNotDamage) {
   const auto check = verify_pack(path);
   ASSERT_TRUE(check) << check.error().message;
   EXPECT_TRUE(check->problems.empty());
-  ASSERT_EQ(check->notes.size(), 1U);
-  EXPECT_TRUE(has(check->notes[0], "for a machine that this version does not know"));
+  ASSERT_EQ(check->warnings.size(), 1U);
+  EXPECT_TRUE(has(check->warnings[0], "for a machine that this version does not know"));
   material.index.units[0].target.arch = "scalar";
   write(path, material.bytes());
   const auto opened = open(path);
@@ -147,8 +147,8 @@ TEST(Packs, OpeningALargePackReadsWhatIsNeeded) {
   }
   std::sort(milliseconds.begin(), milliseconds.end());
   rt::packs::PackSearch search;
-  rt::packs::PackSearch::Lines notes;
-  const auto object = search.cpu(path, spec(77), Isa{}, notes);
+  rt::packs::PackSearch::Lines warnings;
+  const auto object = search.cpu(path, spec(77), Isa{}, warnings);
   ASSERT_TRUE(object);
   const auto pack = rt::packs::PackFile::open(path);
   ASSERT_TRUE(pack);

@@ -25,7 +25,7 @@ TEST(Tree, BranchesStandInPostOrderWithTheirNumbers) {
   EXPECT_EQ(t.branches(), 5u);
   EXPECT_EQ(t.with_branch_numbers(), "((A:1{0},B:2{1})x:3{2},C:4{3},D:5{4});");
   EXPECT_EQ(t.smaller_side(2), (std::vector<std::string>{"A", "B"}));
-  EXPECT_TRUE(t.notes().empty());
+  EXPECT_TRUE(t.warnings().empty());
 }
 
 TEST(Tree, TwoBranchesAtTheRootAreOneThatCountsWhereTheFirstDoes) {
@@ -41,16 +41,16 @@ TEST(Tree, TwoBranchesAtTheRootAreOneThatCountsWhereTheFirstDoes) {
 TEST(Tree, PolytomiesAreResolvedByBranchesOfLengthZeroAndSaid) {
   const Tree t = tree("(A:1,B:1,(C:1,D:1,E:1,F:1):2);");
   EXPECT_EQ(t.with_branch_numbers(), "(A:1{0},B:1{1},(((C:1{2},D:1{3}):0{4},E:1{5}):0{6},F:1{7}):2{8});");
-  ASSERT_EQ(t.notes().size(), 1u);
-  EXPECT_EQ(t.notes()[0], "t.nwk: nodes of more than two children: resolved by 2 branches of length 0");
+  ASSERT_EQ(t.warnings().size(), 1u);
+  EXPECT_EQ(t.warnings()[0], "t.nwk: nodes of more than two children: resolved by 2 branches of length 0");
   EXPECT_EQ(tree("(A,B,C,D,E);").branches(), 7u);
 }
 
 TEST(Tree, NodesOfOneChildAreLeftOutAndSaid) {
   const Tree t = tree("(((A:1):2,B:1):1,C:1,D:1);");
   EXPECT_EQ(t.with_branch_numbers(), "((A:3{0},B:1{1}):1{2},C:1{3},D:1{4});");
-  ASSERT_EQ(t.notes().size(), 1u);
-  EXPECT_NE(t.notes()[0].find("one child"), std::string::npos);
+  ASSERT_EQ(t.warnings().size(), 1u);
+  EXPECT_NE(t.warnings()[0].find("one child"), std::string::npos);
   EXPECT_EQ(tree("((A:1,B:1,C:1):7);").branches(), 3u);
 }
 

@@ -13,7 +13,7 @@ class TextbookKernels : public tool::PlaceKernels {
   TextbookKernels(testing::Scheme scheme, placement::StateAlphabet alphabet)
       : alphabet_(std::move(alphabet)), textbook_(scheme, alphabet_) {}
   placement::BranchAligner &aligner() override { return textbook_; }
-  std::vector<std::string> notes() const override { return {}; }
+  std::vector<std::string> warnings() const override { return {}; }
   std::string closing(double) const override { return "kernel=textbook"; }
   void explain() const override {}
 

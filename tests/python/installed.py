@@ -63,11 +63,11 @@ def main():
     print("golden rows:", golden_rows())
     hits = alnsmith.Aligner("protein-local-blosum62").search(
         alnsmith.read_sequences(DATA / "protein_queries.fasta"), DATA / "protein_targets.fasta.gz", top=1)
-    assert len(hits) == 12 and (hits.evalue < 10).any() and not hits.notes
+    assert len(hits) == 12 and (hits.evalue < 10).any() and not hits.warnings
     result = alnsmith.Aligner(alignment="local", match=5, mismatch=-4, gap_open=8, gap_extend=3, output="cigar").align(
         "GATTACAGATTACA", "TTGATTACATTACAGG")
     assert result.cigars[0] and "generic" in alnsmith.Aligner(
-        alignment="local", match=5, mismatch=-4, gap_open=8, gap_extend=3).notes[0]
+        alignment="local", match=5, mismatch=-4, gap_open=8, gap_extend=3).warnings[0]
     for name in alnsmith.shipped_specs():
         if "papara" not in name and "runtime" not in name:
             alnsmith.Aligner(name).align("ACDEF" if "protein" in name else "ACGT", "AC")

@@ -90,7 +90,7 @@ def test_pickling(aligner):
         hits = aligner.search(["HEAGAWGHEE", "WWWW"], targets, top=3)
         read = pickle.loads(pickle.dumps(hits))
         assert repr(read) == repr(hits) and read.to_dataframe().equals(hits.to_dataframe())
-        assert (read.of(1), read.letters, read.notes) == (hits.of(1), hits.letters, hits.notes)
+        assert (read.of(1), read.letters, read.warnings) == (hits.of(1), hits.letters, hits.warnings)
     assert pickle.loads(pickle.dumps(aligner.search("WWWW", "WWWW", statistics="none"))).evalue is None
 
 
@@ -127,7 +127,7 @@ def test_nucleotides_have_two(alphabet):
 
 def test_why_there_are_no_evalues():
     hits = alnsmith.Aligner("dna-global-affine").search("ACGT", "ACGT")
-    assert hits.evalue is None and hits.notes == ["no E-values: only the best local alignments follow a law that gives E"]
+    assert hits.evalue is None and hits.warnings == ["no E-values: only the best local alignments follow a law that gives E"]
 
 
 def test_simulated_statistics(tmp_path):
@@ -137,7 +137,7 @@ def test_simulated_statistics(tmp_path):
     row = command("search", "--spec", "blastn-local-affine", "--query", queries, "--db", targets, "--strand", "plus",
                   "--columns", "score,evalue,bits")[1]
     hits = alnsmith.Aligner("blastn-local-affine").search(alnsmith.read_sequences(queries), targets)
-    assert not hits.notes and hits.score[0] == int(row[0])
+    assert not hits.warnings and hits.score[0] == int(row[0])
     assert numpy.isclose(hits.evalue[0], float(row[1]), rtol=0.01) and round(hits.bits[0], 1) == float(row[2])
 
 

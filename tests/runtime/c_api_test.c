@@ -236,7 +236,7 @@ int main(void) {
   CHECK(strcmp(alnsmith_gap_formula(aligner), "cost(L) = 2 + 1*L") == 0);
   CHECK(alnsmith_first_invalid_letter(aligner, wrong) == 2);
   CHECK(alnsmith_first_invalid_letter(aligner, queries[0]) == SIZE_MAX);
-  CHECK(alnsmith_notes(aligner, keep_line, &lines) == 0 && lines.count == 0);
+  CHECK(alnsmith_warnings(aligner, keep_line, &lines) == 0 && lines.count == 0);
   CHECK(alnsmith_provenance(aligner, keep_line, &lines) == 0 && lines.count == 6);
   CHECK(strstr(lines.last, "fake_shared_i32: from ") != NULL);
   CHECK(alnsmith_provenance(aligner, NULL, NULL) == 2);

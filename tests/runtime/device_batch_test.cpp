@@ -26,7 +26,7 @@ TEST_P(EachDevice, PairsAndTheirEndsAreTheCpus) {
   EXPECT_EQ(report.cells, cpu.cells);
   EXPECT_GT(report.promoted, 0U);  // on the device: the wide kernels are there too
   EXPECT_EQ(report.kernels, (std::vector<std::string>{"pairs_narrow", "pairs_wide", "pairs_wide_short"}));
-  EXPECT_TRUE(report.notes.empty());
+  EXPECT_TRUE(report.warnings.empty());
 }
 
 TEST_P(EachDevice, EachWithEachIsTheCpus) {

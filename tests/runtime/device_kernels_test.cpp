@@ -137,12 +137,12 @@ TEST_F(DeviceKernels, BinariesOfEarlierRunsAreFoundByHashAndTarget) {
   const auto part = from_cache("opencl");
   ASSERT_TRUE(part) << part.error().message;
   EXPECT_EQ((*part)->manifest().kernels.size(), 4U);
-  ASSERT_EQ((*part)->notes().size(), 1U);
-  EXPECT_NE((*part)->notes()[0].find("4 of 5 kernels for opencl"), std::string::npos);
+  ASSERT_EQ((*part)->warnings().size(), 1U);
+  EXPECT_NE((*part)->warnings()[0].find("4 of 5 kernels for opencl"), std::string::npos);
   index.note(cache, plan_id, "single_narrow", made->cached_as);
   const auto whole = from_cache("opencl");
   ASSERT_TRUE(whole) << whole.error().message;
-  EXPECT_TRUE((*whole)->notes().empty());
+  EXPECT_TRUE((*whole)->warnings().empty());
   EXPECT_EQ(*(*whole)->kernel(4), "a text");
   EXPECT_FALSE(from_cache("cuda:sm_90"));
   EXPECT_FALSE(from_cache("opencl", true));
@@ -195,7 +195,7 @@ TEST_F(NoDeviceCompiler, GenericKernelsServeOutOfLooseFilesWhateverTheirSpecsNam
   const auto found = find();
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ((*found)->manifest().spec_name, "mine");
-  EXPECT_TRUE(has_line((*found)->notes(), "generic kernels of 'fake' serve it"));
+  EXPECT_TRUE(has_line((*found)->warnings(), "generic kernels of 'fake' serve it"));
   sources_.choice = "k=8";  // this kernel or none
   EXPECT_FALSE(find());
 }
@@ -204,11 +204,11 @@ TEST_F(NoDeviceCompiler, WholeOwnKernelsComeBeforeGenericOnesAndThoseBeforeAPart
   leave_in_cache(own_, {all_[0], all_[1]});
   const auto part = find();
   ASSERT_TRUE(part) << part.error().message;
-  EXPECT_TRUE(has_line((*part)->notes(), "the cache holds 2 of 5 kernels for cuda:sm_90"));
+  EXPECT_TRUE(has_line((*part)->warnings(), "the cache holds 2 of 5 kernels for cuda:sm_90"));
   leave_in_cache(kHash, all_);
   const auto generic = find();
   ASSERT_TRUE(generic) << generic.error().message;
-  EXPECT_TRUE(has_line((*generic)->notes(), "generic kernels of 'fake' serve it"));
+  EXPECT_TRUE(has_line((*generic)->warnings(), "generic kernels of 'fake' serve it"));
   EXPECT_TRUE(has_line((*generic)->provenance(), ": from the cache, "));
   sources_.kernel_dirs = {folder_.path()};
   const auto loose = find();
@@ -217,7 +217,7 @@ TEST_F(NoDeviceCompiler, WholeOwnKernelsComeBeforeGenericOnesAndThoseBeforeAPart
   leave_in_cache(own_, all_);
   const auto own = find();
   ASSERT_TRUE(own) << own.error().message;
-  EXPECT_TRUE((*own)->notes().empty());
+  EXPECT_TRUE((*own)->warnings().empty());
   EXPECT_EQ(*(*own)->kernel(3), "shared_narrow");
 }
 
@@ -226,7 +226,7 @@ TEST_F(NoDeviceCompiler, AFileThatCannotBeReadIsSaidAndTheOthersServe) {
   ASSERT_TRUE(rt::Cache(sources_.cache_dir).store(files_[1], "of another version"));
   const auto part = find();
   ASSERT_TRUE(part) << part.error().message;
-  EXPECT_TRUE(has_line((*part)->notes(), "the cache holds 4 of 5 kernels"));
+  EXPECT_TRUE(has_line((*part)->warnings(), "the cache holds 4 of 5 kernels"));
   EXPECT_TRUE(has_line((*part)->provenance(), files_[1] + ": skipped: "));
   ASSERT_EQ((*part)->manifest().kernels.size(), 4U);
   for (int i = 0; i < 4; ++i)

@@ -88,7 +88,7 @@ TEST_P(EachDevice, ASinkMayStopTheCallOrFailIt) {
   EXPECT_EQ(calls, 3);
   EXPECT_GE(stopped->pairs, 300U);
   EXPECT_LT(stopped->pairs, 12000U);
-  EXPECT_TRUE(stopped->notes.empty());
+  EXPECT_TRUE(stopped->warnings.empty());
   StreamSink failing([](const ResultBlock &) -> Result<Next> { return Error{"disk full", 9}; });
   const auto failed = aligner.align_all(s.query_views(), s.target_views(), failing);
   ASSERT_FALSE(failed);

@@ -36,9 +36,9 @@ TEST_F(FakeDevices, WhatALostDeviceHadIsDoneElsewhere) {
       Report report;
       EXPECT_EQ(pairs(aligner, p_, &report), pairs_expected);
       EXPECT_EQ(shares(report), 3000U - 3) << when;
-      ASSERT_EQ(report.notes.size(), 1U) << when;
-      EXPECT_TRUE(has(report.notes[0], "cuda:0: ") && has(report.notes[0], "the run goes on without it"))
-          << report.notes[0];
+      ASSERT_EQ(report.warnings.size(), 1U) << when;
+      EXPECT_TRUE(has(report.warnings[0], "cuda:0: ") && has(report.warnings[0], "the run goes on without it"))
+          << report.warnings[0];
     }
     EXPECT_EQ(all(aligner, s), all_expected);
   }
@@ -95,7 +95,7 @@ TEST_F(FakeDevices, WithNoneLeftTheCpuGoesOn) {
   const Aligner aligner = open({"cuda:0", "cuda:1"});
   Report report;
   EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
-  EXPECT_EQ(report.notes.size(), 2U);
+  EXPECT_EQ(report.warnings.size(), 2U);
   EXPECT_EQ(ids(report).front(), "cpu");
 }
 
@@ -124,7 +124,7 @@ TEST_F(FakeDevices, MemoryThatRunsOutOnceIsNoFailure) {
     Report report;
     EXPECT_EQ(all(aligner, s, &report), all_expected) << nth;
     EXPECT_EQ(pairs(aligner, p), pairs_expected) << nth;
-    EXPECT_TRUE(report.notes.empty());
+    EXPECT_TRUE(report.warnings.empty());
   }
 }
 
@@ -134,7 +134,7 @@ TEST_F(FakeDevices, ALaunchThatIsRefusedGoesElsewhere) {
   Report report;
   EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
   EXPECT_EQ(shares(report), 3000U - 3);
-  EXPECT_EQ(report.notes.size(), 2U);  // each refuses its second
+  EXPECT_EQ(report.warnings.size(), 2U);  // each refuses its second
 }
 
 // Copies of one launch go on while the next is copied in: slow ones take together much less than one after another.
@@ -189,9 +189,9 @@ TEST_F(FakeDevices, AutoTakesAllGpusElseTheCpu) {
   const Aligner none = open({"auto"});
   EXPECT_EQ(pairs(none, p_, &report), pairs(cpu_, p_));
   EXPECT_EQ(ids(report), std::vector<std::string>{"cpu"});
-  ASSERT_EQ(none.notes().size(), 1U);
-  EXPECT_TRUE(none.notes()[0].starts_with("device auto: no GPU is found, so the CPU aligns alone (cuda: "))
-      << none.notes()[0];
+  ASSERT_EQ(none.warnings().size(), 1U);
+  EXPECT_TRUE(none.warnings()[0].starts_with("device auto: no GPU is found, so the CPU aligns alone (cuda: "))
+      << none.warnings()[0];
   const auto lines = none.provenance();
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const auto &line) { return has(line, "auto: cuda: "); }));
 }
@@ -201,8 +201,8 @@ TEST_F(FakeDevices, WhatCannotBeUsedIsSaid) {
   EXPECT_TRUE(has(open_error({"cuda:7"}, &code), "cuda:7: there is no such device"));
   EXPECT_EQ(code, 1);
   const Aligner aligner = open({"cuda:7", "cuda:1"});
-  ASSERT_EQ(aligner.notes().size(), 1U);
-  EXPECT_TRUE(has(aligner.notes()[0], "cuda:7: ") && has(aligner.notes()[0], "the run goes on without it"));
+  ASSERT_EQ(aligner.warnings().size(), 1U);
+  EXPECT_TRUE(has(aligner.warnings()[0], "cuda:7: ") && has(aligner.warnings()[0], "the run goes on without it"));
   EXPECT_TRUE(has(open_error({"gpu"}, &code), "'gpu' names no device"));
   EXPECT_EQ(code, 2);
   EXPECT_TRUE(has(open_error({"cuda:0", "gpu"}, &code), "'gpu' names no device"));

@@ -91,7 +91,7 @@ TEST_F(Jit, KernelsOfEarlierRunsAreFoundByHashAndTarget) {
   EXPECT_EQ(starts(), before);
   EXPECT_NE(joined(a->provenance()).find("fake_pairs_i8: from the cache, "), std::string::npos);
   // One of six was ever needed; that is said.
-  EXPECT_NE(joined(a->notes()).find("the cache holds 1 of 6 kernels for scalar"), std::string::npos);
+  EXPECT_NE(joined(a->warnings()).find("the cache holds 1 of 6 kernels for scalar"), std::string::npos);
   // In C, with no source named at all: the cache of the environment.
   ::setenv("ALNSMITH_CACHE", sources_.cache_dir.c_str(), 1);
   alnsmith_options options = alnsmith_options_default();
@@ -140,10 +140,10 @@ TEST_F(Jit, APlanMoreTakesNoKernelsFromThoseThatUseAnother) {
     sources_.generator = "", spec_.path = "";
     const auto a = open();
     EXPECT_TRUE(a) << a.error().message;
-    const std::string notes = a ? joined(a->notes()) : "";
+    const std::string warnings = a ? joined(a->warnings()) : "";
     const std::size_t kernels = a ? plan(*a) : 0;
     sources_.generator = generator, spec_.path = path;
-    return std::to_string(kernels) + notes;
+    return std::to_string(kernels) + warnings;
   };
   ASSERT_EQ(compute(), "6");
   write("name: fake, of an upgraded generator\n");

@@ -1,4 +1,5 @@
-// What tests of generation at run time start from: a spec, a stand-in for the generator that notes its starts, a cache.
+// What tests of generation at run time start from: a spec, a stand-in for the generator that warnings its starts, a
+// cache.
 #pragma once
 
 #include <gtest/gtest.h>

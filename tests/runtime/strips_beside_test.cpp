@@ -219,13 +219,13 @@ TEST_F(JoinedStrips, AreFoundInTheCacheWhereNothingCanBeGenerated) {
   };
   const auto part = open(kScores, half_);
   EXPECT_TRUE(runs_strip(*part));
-  EXPECT_FALSE(part->notes().empty());
+  EXPECT_FALSE(part->warnings().empty());
   EXPECT_EQ(aligned(*part, many, many, 1, false).report.pairs, many.size());
   EXPECT_LT(part->manifest().kernels.size(), made->manifest().kernels.size());
   ASSERT_TRUE(made->obtain(all, {}));
   const auto whole = open(kScores, half_);
   EXPECT_TRUE(runs_strip(*whole));
-  EXPECT_TRUE(whole->notes().empty());
+  EXPECT_TRUE(whole->warnings().empty());
   EXPECT_EQ(whole->manifest().kernels.size(), made->manifest().kernels.size());
 }
 

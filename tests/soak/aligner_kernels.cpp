@@ -49,7 +49,7 @@ class AlignerKernels : public Kernels {
     if (!report) return report.error();
     for (std::size_t i = 0; i < a.cigar.size(); ++i) a.cigar[i] = cigar_text(cigars[i]);
     // Devices that fail hand their pairs to the CPU, which would hide it.
-    for (const std::string &note : report->notes) return Error{"a device failed: " + note};
+    for (const std::string &note : report->warnings) return Error{"a device failed: " + note};
     for (const auto &share : report->devices) a.who += (a.who.empty() ? "" : ", ") + share.id;
     for (const std::string &kernel : report->kernels) a.who += " " + kernel;
     return std::vector<Answers>{std::move(a)};

@@ -112,7 +112,7 @@ TEST_F(Offline, ACallWhoseKernelsTheCacheLacksSaysSo) {
   const Finished refused = compute(align());
   EXPECT_EQ(refused.status, 1);
   EXPECT_TRUE(has(refused.err,
-                  "the cache lacks 1 of the kernels of the spec 'mine' for scalar (pairs), and nothing can "
+                  "the cache lacks 1 of the kernels of the spec 'mine' for scalar (pairwise), and nothing can "
                   "be generated here; make such a call where a generator is"))
       << refused.err;
   EXPECT_FALSE(has(refused.err, "arithmetic: auto")) << refused.err;

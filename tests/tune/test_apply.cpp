@@ -60,7 +60,7 @@ TEST(TuneApply, RowsOfOthersStayAndTheNewReplacesTheOld) {
 TEST(TuneApply, TheLinesForASpecAreSaid) {
   const auto made = applied("", "x86-64-v4", {recording_of({model, record_of(12, 22), final_record(12, 1.1, 0.02)})});
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->notes.back(), "    tile: {x86-64-v4: {k: 12}}");
+  EXPECT_EQ(made->lines.back(), "    tile: {x86-64-v4: {k: 12}}");
   const Configuration choice = {{"arithmetic", "int16"}, {"grid", std::int64_t{2}}, {"k", std::int64_t{8}},
                                 {"mapping", "block"},    {"p", std::int64_t{16}},   {"rows", std::int64_t{4}}};
   EXPECT_EQ(spec_lines(choice, "cuda:sm_90"),

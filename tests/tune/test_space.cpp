@@ -47,8 +47,8 @@ TEST(TuneSpace, ConditionsSayWhyACandidateIsOut) {
   EXPECT_EQ(space.violated({{"k", std::int64_t{12}}, {"compiler", "g++"}}), "g++ spills there");
   EXPECT_EQ(space.violated({{"k", std::int64_t{8}}, {"compiler", "g++"}}),
             "does not meet k % 8 != 0 || compiler == auto");
-  ASSERT_EQ(space.notes.size(), 1U);
-  EXPECT_EQ(space.notes[0], "constraint 'k * p <= 64' does not apply: the space has no p");
+  ASSERT_EQ(space.warnings.size(), 1U);
+  EXPECT_EQ(space.warnings[0], "constraint 'k * p <= 64' does not apply: the space has no p");
   EXPECT_NE(space_of("tune: {k: [1, 2], constraints: [\"1 / (k - 1)\"]}\n").violated({{"k", std::int64_t{1}}}), "");
 }
 
@@ -56,9 +56,9 @@ TEST(TuneSpace, ATargetLeavesOutWhatItDoesNotHave) {
   const std::string tune = "tune: {k: [4], p: [8, 16], block: [2], arithmetic: [half2, int16], threads: [1, 2]}\n";
   const Space cpu = space_of(tune), gpu = space_of(tune, "cuda:sm_90");
   EXPECT_EQ(cpu.size(), 2U);
-  EXPECT_EQ(cpu.notes.size(), 3U);  // p, block, half2
+  EXPECT_EQ(cpu.warnings.size(), 3U);  // p, block, half2
   EXPECT_EQ(gpu.size(), 4U);
-  EXPECT_EQ(gpu.notes.size(), 1U);  // threads
+  EXPECT_EQ(gpu.warnings.size(), 1U);  // threads
   const auto nothing = make_space(spec_with("tune: {p: [8]}\n"), "scalar");
   ASSERT_FALSE(nothing);
   EXPECT_NE(nothing.error().message.find("no parameter for scalar"), std::string::npos);
@@ -95,7 +95,7 @@ TEST(TuneSpace, StagesChooseTheTile) {
     ASSERT_FALSE(space) << yaml;
     EXPECT_NE(space.error().message.find(why), std::string::npos) << space.error().message;
   }
-  EXPECT_EQ(space_of("tune: {k: [4], constraints: [stages <= 2]}\n").notes.size(), 1U);
+  EXPECT_EQ(space_of("tune: {k: [4], constraints: [stages <= 2]}\n").warnings.size(), 1U);
 }
 
 TEST(TuneSpace, WithoutASectionThereAreUsualValues) {

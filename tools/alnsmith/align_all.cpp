@@ -153,7 +153,7 @@ Status AlignJob::run_all() {
 
 void AlignJob::account(const Report &report, bool again) {
   totals.add(report, !again && pass + 1 == strands.each());
-  warnings.print(report.notes);
+  warnings.print(report.warnings);
 }
 
 Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const {

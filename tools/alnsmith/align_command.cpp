@@ -53,7 +53,7 @@ Status align(const AlignArguments &arguments) {
   if (!aligner) return aligner.error();
   Progress progress(!run.quiet);
   Warnings warnings(progress);
-  warnings.print(aligner->notes());
+  warnings.print(aligner->warnings());
 
   // Which targets are the best ones scores alone say, at many times the speed of whole alignments.
   std::optional<Chosen> by_score;

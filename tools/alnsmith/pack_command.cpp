@@ -191,7 +191,7 @@ int run_verify(const std::vector<std::string> &files) {
       status = report_error(check.error());
       continue;
     }
-    for (const std::string &note : check->notes) fmt::print(stderr, "alnsmith: {}\n", shown(note));
+    for (const std::string &note : check->warnings) fmt::print(stderr, "alnsmith: {}\n", shown(note));
     for (const std::string &problem : check->problems) status = report_error({printable(problem, 800)});
     if (check->problems.empty()) text += "ok " + summary(check->info) + "\n";
   }

@@ -107,7 +107,7 @@ Status PlaceJob::references() {
   if (!newick) return newick.error();
   Result<Tree> tree = Tree::read(*newick, tree_file);
   if (!tree) return tree.error();
-  warnings_.print(tree->notes());
+  warnings_.print(tree->warnings());
   Result<ReferenceAlignment> alignment = read_references(arguments_.reference, memory_ / 16);
   if (!alignment) return alignment.error();
   if (Status ok = check_alignment(*alignment, *alphabet_, file); !ok) return ok;
@@ -117,7 +117,7 @@ Status PlaceJob::references() {
   Result<BranchVectors> vectors = BranchVectors::compute(
       *tree, *alignment, *row_of, *alphabet_, {*rule, memory_ / 4, threads_of(run_.threads), tree_file, file});
   if (!vectors) return vectors.error();
-  warnings_.print(vectors->notes());
+  warnings_.print(vectors->warnings());
   state_.run = {ALNSMITH_VERSION,   spec_->spec.name,     spec::canonical(spec_->spec),
                 arguments_.flags,   alphabet_->name,      spec_->spec.objective == spec::Objective::minimize,
                 std::move(*newick), std::move(*alignment)};
@@ -153,7 +153,7 @@ Status PlaceJob::kernels() {
   Result<std::unique_ptr<PlaceKernels>> opened = open_(run_, spec_->spec, spec_->path, memory_ / 4);
   if (!opened) return opened.error();
   kernels_ = std::move(*opened);
-  warnings_.print(kernels_->notes());
+  warnings_.print(kernels_->warnings());
   return Ok{};
 }
 

@@ -30,7 +30,7 @@ class PlaceKernels {
  public:
   virtual ~PlaceKernels() = default;
   virtual placement::BranchAligner &aligner() = 0;
-  virtual std::vector<std::string> notes() const = 0;          // devices that are not used and the like
+  virtual std::vector<std::string> warnings() const = 0;       // devices that are not used and the like
   virtual std::string closing(double wall_seconds) const = 0;  // of the closing line
   virtual void explain() const = 0;
 };

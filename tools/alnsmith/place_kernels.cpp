@@ -71,7 +71,7 @@ class SpecKernels : public PlaceKernels {
         label_(std::move(label)) {}
 
   placement::BranchAligner &aligner() override { return timed_; }
-  std::vector<std::string> notes() const override { return scores_.aligner.notes(); }
+  std::vector<std::string> warnings() const override { return scores_.aligner.warnings(); }
   std::string closing(double wall_seconds) const override {
     const auto phase = [](const char *name, const Phase &own) {
       return fmt::format("{0}_cells={1} {0}_seconds={2:.6f} {0}_cpu_seconds={3:.6f} ", name, own.cells, own.seconds,

@@ -80,7 +80,7 @@ Status SearchJob::prepare() {
       open_kernels(run_, spec, named_->path, scoring_.spec_changed || spec.output != own_output, options_);
   if (!opened) return opened.error();
   scorer_.emplace(std::move(*opened));
-  warnings_.print(scorer_->aligner.notes());
+  warnings_.print(scorer_->aligner.warnings());
   return Ok{};
 }
 
@@ -157,7 +157,7 @@ Status SearchJob::find() {
   find.call.progress = [&](std::uint64_t pairs) { progress_.update(pairs); };
   find.called = [&](const Report &called) {
     totals_.add(called, true);
-    warnings_.print(called.notes);
+    warnings_.print(called.warnings);
   };
   find.begins = [&](std::uint64_t pairs, std::optional<double> until) { progress_.begin_part(pairs, until); };
   // A report is written turn by turn; parts, and formats that list all targets first, are kept.

@@ -216,7 +216,7 @@ class Bench {
       const auto ran = rows ? aligner->align_all(queries, targets, scores, options)
                             : aligner->align_pairs(queries, targets, scores, options);
       if (!ran) return fail(ran.error().message);
-      if (!ran->notes.empty()) return fail(ran->notes.front());
+      if (!ran->warnings.empty()) return fail(ran->warnings.front());
       if (i > 0 || calls == 1) seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
     }
     session_.step("", 0);

@@ -113,23 +113,23 @@ Result<Applied> applied(const std::string &table, const std::string &target, con
     const std::string what = fmt::format("{}, {}", any.spec_name, any.mode);
     const Record *best = best_of(recording.records);
     if (last == nullptr && (best == nullptr || best != model)) {
-      made.notes.push_back(what + ": left as it is, the run has not come to its last comparison");
+      made.lines.push_back(what + ": left as it is, the run has not come to its last comparison");
       continue;
     }
     std::erase_if(rows, [&](const Json &old) { return key_of(old) == key; });
     if (last == nullptr) {
-      made.notes.push_back(what + ": no row, the model's choice was the best");
+      made.lines.push_back(what + ": no row, the model's choice was the best");
     } else if (!beats_model(*last)) {
-      made.notes.push_back(what + ": no row, the winner is not faster beyond the spread");
+      made.lines.push_back(what + ": no row, the winner is not faster beyond the spread");
     } else if (row["choice"].empty()) {
-      made.notes.push_back(what + ": no row, the winner is the model's choice");
+      made.lines.push_back(what + ": no row, the winner is the model's choice");
     } else {
       rows.push_back(row);
-      made.notes.push_back(fmt::format("{}: {} is {:.1f} % faster than the model's choice", what,
+      made.lines.push_back(fmt::format("{}: {} is {:.1f} % faster than the model's choice", what,
                                        choice_text(last->configuration),
                                        100 * (last->measurement("gain").value_or(1) - 1)));
-      made.notes.push_back("  in a spec, for every machine:");
-      for (const std::string &line : spec_lines(choice_of(*last, model), target)) made.notes.push_back("    " + line);
+      made.lines.push_back("  in a spec, for every machine:");
+      for (const std::string &line : spec_lines(choice_of(*last, model), target)) made.lines.push_back("    " + line);
     }
   }
   std::ranges::stable_sort(rows, {}, key_of);

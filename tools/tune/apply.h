@@ -11,7 +11,7 @@ namespace alnsmith::tool::tune {
 
 struct Applied {
   std::string text;                // of the table
-  std::vector<std::string> notes;  // what became of each recording, and the lines that say it in a spec
+  std::vector<std::string> lines;  // what became of each recording, and the lines that say it in a spec
 };
 
 // What a spec says to have `choice` on every machine, a line a key; a line on what only a table can say.

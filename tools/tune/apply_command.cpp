@@ -79,7 +79,7 @@ int run_apply(const ApplyArguments &arguments) {
     if (!made) return report_error(made.error());
     const auto trusted = own ? rt::check_trusted(path) : Result<std::string>(path);
     std::string said = printable(path, 400) + "\n";
-    for (const std::string &note : made->notes) said += "  " + printable(note, 400) + "\n";
+    for (const std::string &note : made->lines) said += "  " + printable(note, 400) + "\n";
     if (trusted)
       said += own ? "`alnsmith align` and the library read it from now on\n"
                   : fmt::format("`alnsmith align --tuned {}` reads it\n", printable(folder_of(path), 400));

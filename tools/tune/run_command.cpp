@@ -95,8 +95,8 @@ Result<Maker> maker_of(const RunArguments &arguments) {
   return maker;
 }
 
-void say_notes(const Job &job, bool quiet) {
-  for (const std::string &note : job.space.notes)
+void say_warnings(const Job &job, bool quiet) {
+  for (const std::string &note : job.space.warnings)
     if (!quiet) fmt::print(stderr, "alnsmith: {}\n", printable(note, 1000));
 }
 
@@ -165,7 +165,7 @@ Status run_live(RunArguments &arguments) {
   if (!recorder) return recorder.error();
   auto job = make_job(arguments.job, *maker, folder);
   if (!job) return interrupted() ? interrupted_error() : job.error();
-  say_notes(*job, arguments.settings.quiet);
+  say_warnings(*job, arguments.settings.quiet);
   if (stored_job_text(folder) != job_text(*job)) {
     std::error_code ignored;
     fs::remove_all(folder + "/builds", ignored);
@@ -189,7 +189,7 @@ Status run_prepare(RunArguments &arguments) {
   if (auto ok = check_job_folder(arguments.prepare); !ok) return ok;
   auto job = make_job(arguments.job, *maker, arguments.prepare);
   if (!job) return interrupted() ? interrupted_error() : job.error();
-  say_notes(*job, arguments.settings.quiet);
+  say_warnings(*job, arguments.settings.quiet);
   const std::string folder = fs::absolute(arguments.prepare).string();
   if (stored_job_text(folder) != job_text(*job)) {
     std::error_code ignored;

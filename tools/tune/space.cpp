@@ -94,7 +94,7 @@ Status Space::add_condition(const std::string &expression, const std::string &re
   const bool counted = longest_register && find(*this, "k") != nullptr && (!device || find(*this, "p") != nullptr);
   for (const std::string &name : parsed->names())
     if (!(name == "stages" ? counted : find(*this, name) != nullptr)) {
-      notes.push_back(fmt::format("constraint '{}' does not apply: the space has no {}", expression, name));
+      warnings.push_back(fmt::format("constraint '{}' does not apply: the space has no {}", expression, name));
       return Ok{};
     }
   texts_.push_back({expression, reason});
@@ -163,7 +163,7 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target, cons
     if (known.name == "compiler" && !compilers.empty()) parameter.values.assign(compilers.begin(), compilers.end());
     if (parameter.values.empty()) continue;
     if (!(device ? known.device : known.cpu)) {
-      space.notes.push_back(
+      space.warnings.push_back(
           fmt::format("{} is for {}: left out on {}", known.name, device ? "the CPU" : "GPUs and OpenCL", target));
       continue;
     }
@@ -171,7 +171,7 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target, cons
       std::erase_if(parameter.values, [&](const Value &value) {
         const bool of_gpus = std::ranges::count(kCpuArithmetics, std::get<std::string>(value)) == 0;
         if (of_gpus)
-          space.notes.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
+          space.warnings.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
         return of_gpus;
       });
     if (!parameter.values.empty()) space.parameters.push_back(std::move(parameter));

@@ -28,7 +28,7 @@ inline constexpr std::size_t kMostCandidates = 100000;  // of a space
 class Space {
  public:
   std::vector<Parameter> parameters;  // k, p, rows, mapping, arithmetic, block, ...: those that there are
-  std::vector<std::string> notes;     // what was left out, one line each
+  std::vector<std::string> warnings;  // what was left out, one line each
   bool device = false;
   std::optional<int> longest_register;  // of the side that lies in registers: the query on devices, else the target
   std::vector<int> stages;              // that this side may take; empty: any number

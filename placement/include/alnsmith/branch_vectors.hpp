@@ -63,7 +63,7 @@ class BranchVectors {
   /// A branch's vector. @param branch which @param sets out: as many as columns() @param flags out: the same, 0 or 1
   void expand(std::size_t branch, std::span<std::uint32_t> sets, std::span<std::uint8_t> flags) const;
   /// What to know of them: branch lengths that the rule makes little of. @return a line each
-  const std::vector<std::string> &notes() const { return notes_; }
+  const std::vector<std::string> &warnings() const { return warnings_; }
   /// What they take of memory. @return bytes
   std::size_t bytes() const { return cells_.size(); }
 
@@ -72,7 +72,7 @@ class BranchVectors {
   unsigned states_ = 0;
   std::size_t cell_bytes_ = 1;  // a set, and above it the flag
   std::vector<std::uint32_t> kept_;
-  std::vector<std::string> notes_;
+  std::vector<std::string> warnings_;
   std::vector<std::uint8_t> cells_;  // by branch, then column
 };
 

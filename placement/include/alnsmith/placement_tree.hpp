@@ -42,7 +42,7 @@ class Tree {
   /// The tips. @return their nodes' numbers, ascending
   const std::vector<int> &tips() const { return tips_; }
   /// What was changed so that the tree is binary. @return a line each
-  const std::vector<std::string> &notes() const { return notes_; }
+  const std::vector<std::string> &warnings() const { return warnings_; }
   /// As .jplace has it. @return Newick with each branch's number in braces; a length that is not known is 0
   std::string with_branch_numbers() const;
   /// The tips below each branch or, where these are fewer, those above it. @param branch which, below branches()
@@ -52,7 +52,7 @@ class Tree {
  private:
   std::vector<Node> nodes_;
   std::vector<int> tips_;
-  std::vector<std::string> notes_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace alnsmith::placement

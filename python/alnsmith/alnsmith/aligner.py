@@ -226,15 +226,15 @@ class Aligner:
         most = math.inf if evalue is None else positive(evalue, "evalue")
         rows = gather(queries, "queries")
         columns, names = _targets(targets)
-        significance, notes = self._significance(statistics)
+        significance, warnings = self._significance(statistics)
         if evalue is not None and significance is None:
-            raise ValueError(f"evalue: there are no E-values: {'; '.join(notes) or 'statistics are none'}")
+            raise ValueError(f"evalue: there are no E-values: {'; '.join(warnings) or 'statistics are none'}")
         count = _core.database_sequences(columns) if isinstance(columns, str) else len(columns)
         total = len(rows) * count * strands
         with told(progress, total) as call:
             found = _core.search(self._core, rows, strand, alphabet, columns, hits, ties == "keep", worst, most,
                                  significance, *limits, call)
-        return Hits(found, names, significance is not None, notes)
+        return Hits(found, names, significance is not None, warnings)
 
     def _significance(self, statistics: str) -> Tuple[Optional[_core.Significance], List[str]]:
         if statistics == "none":
@@ -277,9 +277,9 @@ class Aligner:
         return self._core.provenance
 
     @property
-    def notes(self) -> List[str]:
+    def warnings(self) -> List[str]:
         """What is not as it was asked for: devices not used, generic kernels; a line each."""
-        return self._core.notes
+        return self._core.warnings
 
     def __repr__(self) -> str:
         return f"<alnsmith.Aligner {self.name}: {self.gap_formula}; {', '.join(self.outputs)}; {self.target}>"

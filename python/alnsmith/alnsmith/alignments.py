@@ -116,7 +116,7 @@ class Alignments:
     @property
     def report(self) -> dict[str, Any]:
         """What the call did: pairs, cells (sum of query length x target length), promoted (pairs that a narrow kernel
-        could not hold), banded, seconds, kernels (their entries), devices (pairs of each), notes."""
+        could not hold), banded, seconds, kernels (their entries), devices (pairs of each), warnings."""
         return self._core.report()
 
     def __len__(self) -> int:

@@ -27,14 +27,14 @@ class Hits:
         offsets: int64, shape (queries + 1,): hits of query q are those from offsets[q] to before offsets[q + 1].
         sequences: targets that were searched.
         letters: and their letters.
-        notes: what is not as it was asked for, a line each.
+        warnings: what is not as it was asked for, a line each.
     """
 
     def __init__(self, core: _core.Hits, names: Union[None, List[str], Dict[int, str]], significant: bool,
-                 notes: List[str]) -> None:
+                 warnings: List[str]) -> None:
         self._core = core
         self._names = names
-        self.notes = notes
+        self.warnings = warnings
         self.query: NDArray[numpy.int64] = _core.hit_column(core, "query")
         self.target: NDArray[numpy.int64] = _core.hit_column(core, "target")
         self.score: NDArray[numpy.int32] = _core.hit_column(core, "score")
@@ -47,7 +47,7 @@ class Hits:
     def __reduce__(self) -> Tuple[Any, ...]:
         """Pickled without the sequences; of targets' names those of its hits."""
         names = None if self._names is None else {number: self._names[number] for number in self.target.tolist()}
-        return Hits, (self._core, names, self.evalue is not None, self.notes)
+        return Hits, (self._core, names, self.evalue is not None, self.warnings)
 
     @property
     def sequences(self) -> int:

@@ -186,7 +186,8 @@ void bind_aligner(nb::module_ &module) {
           },
           "The scoring's matrix row by row, where there is one and it is known.")
       .def_prop_ro(
-          "notes", [](const OpenAligner &self) { return self.aligner.notes(); }, "What is not as it was asked for.");
+          "warnings", [](const OpenAligner &self) { return self.aligner.warnings(); },
+          "What is not as it was asked for.");
   module.def(
       "open",
       [](std::string spec, std::vector<std::string> packs, std::vector<std::string> devices, std::string isa,

@@ -56,7 +56,7 @@ nb::dict report(const Results &results) {
   out["seconds"] = report.seconds;
   out["kernels"] = nb::cast(report.kernels);
   out["devices"] = shares;
-  out["notes"] = nb::cast(report.notes);
+  out["warnings"] = nb::cast(report.warnings);
   return out;
 }
 
@@ -67,7 +67,7 @@ void fields(Archive &archive, Results &r) {
   archive(r.runs), archive(r.cigar_offsets);
   Report &report = r.report;
   archive(report.pairs), archive(report.cells), archive(report.promoted), archive(report.banded);
-  archive(report.seconds), archive(report.kernels), archive(report.notes);
+  archive(report.seconds), archive(report.kernels), archive(report.warnings);
   std::size_t shares = report.devices.size();
   archive(shares);
   report.devices.resize(shares);

@@ -337,7 +337,7 @@ typedef void (*alnsmith_line_sink)(void *user, const char *line);
  * @param line called for each line
  * @param user its first argument
  * @return 0, or an exit code */
-ALNSMITH_EXPORT int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
+ALNSMITH_EXPORT int alnsmith_warnings(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
 /** Why each kernel was chosen or not, for bug reports.
  * @param aligner the kernels
  * @param line called for each line

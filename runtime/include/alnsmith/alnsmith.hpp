@@ -356,7 +356,7 @@ class Aligner {
   std::vector<std::string> memory() const;
   /// What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only,
   /// generic kernels. @return a line each
-  std::vector<std::string> notes() const;
+  std::vector<std::string> warnings() const;
 
  private:
   struct [[gnu::visibility("hidden")]] Impl;

@@ -112,7 +112,7 @@ struct PackCheck {
   PackInfo info;                      ///< what the pack says of itself
   std::vector<std::string> problems;  ///< one line each; empty: every byte is as it was written
   /// Units for machines that this library does not know, one line each: only their hashes are checked.
-  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
 };
 /// Checks every byte of a pack, and that each binary holds what its manifest claims; from anywhere.
 /// @param path of the pack

@@ -47,7 +47,7 @@ struct Report {
   double seconds = 0;                ///< inside the batch call, packing included, obtaining kernels not
   std::vector<std::string> kernels;  ///< entries that scored at least one pair, sorted
   std::vector<DeviceShare> devices;  ///< those that scored at least one pair
-  std::vector<std::string> notes;    ///< devices that failed on the way, a line each; nothing is lost by it
+  std::vector<std::string> warnings;  ///< devices that failed on the way, a line each; nothing is lost by it
 };
 
 }  // namespace alnsmith

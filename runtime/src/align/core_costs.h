@@ -9,7 +9,7 @@ namespace alnsmith::rt::align {
 struct CoreCosts {
   std::string_view core;  // core_model()
   double passed_on;       // a vector of cells, with what lanes pass on to each other
-  double watched;         // besides, a row of the last stage where the answer may lie in any row of the last column
+  double answer_row;      // besides, a row of the last stage where the answer may lie in any row of the last column
   double stage;           // what a stage's begin and end cost beyond its rows
   double half_stage;      // the same where its vectors are half as wide as the others' (sources/strips_beside.h), as on
                           // no core but Zen 4; of the others half of theirs, for tests

@@ -62,12 +62,12 @@ double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo 
                    double target, double stage_rows) {
   const CoreCosts &core = core_costs();
   const double widest = manifest.widest_tile;
-  const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
+  const double answer = manifest.free_target_end && !manifest.local ? core.answer_row * split_rows(kernel, target) : 0;
   const double share = vector_share(manifest, kernel);
   const double stage = (share < 1 ? core.half_stage : core.stage) * kernel.k / widest;
   return share * (split_work(manifest, kernel) * rows_run(kernel, query, target, stage_rows) *
                       row_share(kernel, widest) * widest +
-                  watched) +
+                  answer) +
          stage * static_cast<double>(split_stages(kernel, query));
 }
 

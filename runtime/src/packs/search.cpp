@@ -39,10 +39,10 @@ Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::strin
   std::optional<FoundSpec> found;
   rt::packs::PackSearch search;
   rt::packs::PackSearch::Lines unheard;
-  rt::packs::PackSearch::Lines &notes = skipped ? *skipped : unheard;
+  rt::packs::PackSearch::Lines &warnings = skipped ? *skipped : unheard;
   for (const std::string &place : places)
     for (const std::string &path : rt::packs::packs_at(place)) {
-      const auto pack = search.pack(path, notes);
+      const auto pack = search.pack(path, warnings);
       if (!pack) continue;
       for (const rt::packs::PackedSpec &spec : pack->index().specs) {
         if (spec.name != name || (found && found->packed.spec.hash == spec.hash)) continue;
@@ -54,7 +54,7 @@ Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::strin
         if (text)
           found = FoundSpec{{{"", spec.name, spec.hash}, *std::move(text)}, path};
         else
-          notes.push_back(path + ": skipped: its text of the spec '" + name + "': " + text.error().message);
+          warnings.push_back(path + ": skipped: its text of the spec '" + name + "': " + text.error().message);
       }
     }
   return found;
@@ -64,11 +64,11 @@ Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::strin
 
 namespace alnsmith::rt::packs {
 
-std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &notes) {
+std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &warnings) {
   if (const auto known = packs_.find(path); known != packs_.end()) return known->second;
   const auto trusted = check_trusted(path);
   auto opened = trusted ? PackFile::open(*trusted, path) : Result<std::shared_ptr<const PackFile>>(trusted.error());
-  if (!opened) notes.push_back("pack skipped: " + opened.error().message);
+  if (!opened) warnings.push_back("pack skipped: " + opened.error().message);
   return packs_[path] = opened ? *std::move(opened) : nullptr;
 }
 
@@ -89,36 +89,36 @@ Result<UnitParts> read_unit_parts(const PackFile &pack, const Unit &unit) {
 }
 
 std::unique_ptr<kernels::SharedObject> PackSearch::cpu(const std::string &place, const SpecRef &spec, Isa target,
-                                                       Lines &notes) {
+                                                       Lines &warnings) {
   for (const std::string &path : packs_at(place)) {
-    const auto file = pack(path, notes);
+    const auto file = pack(path, warnings);
     if (!file) continue;
     for (const Unit &unit : file->index().units) {
       if (unit.target.kind != TargetKind::cpu || unit.target.arch != isa_name(target)) continue;
       if (file->index().specs[unit.spec].hash != spec.hash) continue;
       const std::string origin = origin_of(*file, unit);
       if (unit.target.isa() != target) {
-        notes.push_back(origin + ": skipped: made for " + unit.target.machine + ", this machine is " +
-                        std::string(targets::host_machine()));
+        warnings.push_back(origin + ": skipped: made for " + unit.target.machine + ", this machine is " +
+                           std::string(targets::host_machine()));
         continue;
       }
       const auto parts = read_unit_parts(*file, unit);
       if (!parts) {
-        notes.push_back(origin + ": skipped: " + parts.error().message);
+        warnings.push_back(origin + ": skipped: " + parts.error().message);
         continue;
       }
       auto object = kernels::SharedObject::open_bytes(origin, parts->binary, target);
       if (object) return *std::move(object);
-      notes.push_back(object.error().message);
+      warnings.push_back(object.error().message);
     }
   }
   return nullptr;
 }
 
 std::optional<PackSearch::DeviceUnit> PackSearch::device(const std::string &place, const SpecRef &spec,
-                                                         const Serves &serves, Lines &notes) {
+                                                         const Serves &serves, Lines &warnings) {
   for (const std::string &path : packs_at(place)) {
-    const auto file = pack(path, notes);
+    const auto file = pack(path, warnings);
     if (!file) continue;
     std::vector<std::pair<int, const Unit *>> units;
     for (const Unit &unit : file->index().units)
@@ -128,7 +128,7 @@ std::optional<PackSearch::DeviceUnit> PackSearch::device(const std::string &plac
     for (const auto &[rank, unit] : units) {
       auto parts = read_unit_parts(*file, *unit);
       if (parts) return DeviceUnit{std::move(parts->manifest), std::move(parts->binary), origin_of(*file, *unit)};
-      notes.push_back(origin_of(*file, *unit) + ": skipped: " + parts.error().message);
+      warnings.push_back(origin_of(*file, *unit) + ": skipped: " + parts.error().message);
     }
   }
   return std::nullopt;

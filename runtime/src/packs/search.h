@@ -24,9 +24,10 @@ class PackSearch {
  public:
   using Lines = std::vector<std::string>;
   // Null: damaged or not trusted, which is noted the first time.
-  std::shared_ptr<const PackFile> pack(const std::string &path, Lines &notes);
+  std::shared_ptr<const PackFile> pack(const std::string &path, Lines &warnings);
   // The spec's kernels for `target`, checked and loaded.
-  std::unique_ptr<kernels::SharedObject> cpu(const std::string &place, const SpecRef &spec, Isa target, Lines &notes);
+  std::unique_ptr<kernels::SharedObject> cpu(const std::string &place, const SpecRef &spec, Isa target,
+                                             Lines &warnings);
 
   struct DeviceUnit {
     kernels::Manifest manifest;
@@ -34,7 +35,8 @@ class PackSearch {
   };
   // The first of those whose target `serves`, by rank: 0 is best, negative does not serve.
   using Serves = std::function<int(const PackTarget &target, UnitKind kind)>;
-  std::optional<DeviceUnit> device(const std::string &place, const SpecRef &spec, const Serves &serves, Lines &notes);
+  std::optional<DeviceUnit> device(const std::string &place, const SpecRef &spec, const Serves &serves,
+                                   Lines &warnings);
 
  private:
   std::map<std::string, std::shared_ptr<const PackFile>> packs_;

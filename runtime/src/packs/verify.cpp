@@ -58,7 +58,7 @@ class Verifier {
       if (auto parts = read_unit_parts(pack_, unit); !parts) problem(name + ": " + parts.error().message);
       return;
     }
-    check_.notes.push_back(pack_.path() + ": " + name + ": for a machine that this version does not know");
+    check_.warnings.push_back(pack_.path() + ": " + name + ": for a machine that this version does not know");
     for (const Blob *blob : {&unit.manifest, &unit.binary})
       if (auto bytes = pack_.read(*blob); !bytes) problem(name + ": " + bytes.error().message);
   }

@@ -70,7 +70,7 @@ std::unique_ptr<CpuKernels> open_cached_kernels(const Cache &cache, const SpecRe
   found->manifest.kernels = std::move(kernels);
   std::unique_ptr<CpuKernels> source(new CachedKernels(std::move(found->manifest), std::move(objects)));
   const std::size_t there = source->manifest().kernels.size();
-  if (there < found->planned) source->set_notes({partial_note(there, found->planned, name)});
+  if (there < found->planned) source->set_warnings({partial_note(there, found->planned, name)});
   return source;
 }
 

@@ -92,7 +92,7 @@ class CachedBinaries : public DeviceKernels {
     found->manifest.kernels = std::move(kernels);
     std::unique_ptr<DeviceKernels> made(
         new CachedBinaries(std::move(found->manifest), std::move(binaries), cache.folder()));
-    if (there < found->planned) made->set_notes({partial_note(there, found->planned, target)});
+    if (there < found->planned) made->set_warnings({partial_note(there, found->planned, target)});
     return made;
   }
   Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }

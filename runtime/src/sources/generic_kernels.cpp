@@ -64,7 +64,7 @@ std::unique_ptr<KernelSource<Kernel>> serve_spec(std::unique_ptr<KernelSource<Ke
                            "own, which a pack brings (`alnsmith pack build`)";
   manifest.spec_name = spec.name;
   std::unique_ptr<KernelSource<Kernel>> serving(new Serving<Kernel>(std::move(manifest), std::move(kernels)));
-  serving->set_notes({note});
+  serving->set_warnings({note});
   return serving;
 }
 

@@ -40,8 +40,8 @@ class KernelSource {
   }
   void set_skipped(std::vector<std::string> lines) { skipped_ = std::move(lines); }
   // What users should know of this source before they use it; one line each.
-  const std::vector<std::string> &notes() const { return notes_; }
-  void set_notes(std::vector<std::string> lines) { notes_ = std::move(lines); }
+  const std::vector<std::string> &warnings() const { return warnings_; }
+  void set_warnings(std::vector<std::string> lines) { warnings_ = std::move(lines); }
 
  protected:
   // Where each kernel came from, one line each.
@@ -53,7 +53,7 @@ class KernelSource {
 
  private:
   kernels::Manifest manifest_;
-  std::vector<std::string> skipped_, notes_;
+  std::vector<std::string> skipped_, warnings_;
 };
 
 using CpuKernels = KernelSource<kernels::KernelFn>;

@@ -128,12 +128,12 @@ std::unique_ptr<CpuKernels> with_strips(std::unique_ptr<CpuKernels> kernels, std
   if (!beside || !wants_strips(beside->manifest()) || beside->manifest().outputs != kernels->manifest().outputs ||
       widest(*beside) < widest(*kernels))
     return kernels;
-  std::vector<std::string> notes = kernels->notes();
-  for (const std::string &note : beside->notes())
-    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+  std::vector<std::string> warnings = kernels->warnings();
+  for (const std::string &note : beside->warnings())
+    if (std::ranges::find(warnings, note) == warnings.end()) warnings.push_back(note);
   Joined joined = join(kernels->manifest(), beside->manifest());
   std::unique_ptr<CpuKernels> both(new StripsBeside(std::move(joined), std::move(kernels), std::move(beside)));
-  both->set_notes(std::move(notes));
+  both->set_warnings(std::move(warnings));
   return both;
 }
 

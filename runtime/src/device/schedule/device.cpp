@@ -26,7 +26,7 @@ std::vector<std::string> of_device(const std::string &id, std::vector<std::strin
 }  // namespace
 
 std::vector<std::string> Device::provenance() const { return of_device(id(), source_->provenance()); }
-std::vector<std::string> Device::notes() const { return of_device(id(), source_->notes()); }
+std::vector<std::string> Device::warnings() const { return of_device(id(), source_->warnings()); }
 
 bool Device::possible(const kernels::KernelInfo &kernel) const {
   const kernels::DeviceShape &shape = kernel.device;

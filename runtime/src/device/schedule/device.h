@@ -29,7 +29,7 @@ class Device {
   driver::Executor &executor() { return *executor_; }
   const kernels::Manifest &manifest() const { return source_->manifest(); }
   std::vector<std::string> provenance() const;
-  std::vector<std::string> notes() const;  // of its kernels, one line each
+  std::vector<std::string> warnings() const;  // of its kernels, one line each
 
   std::mutex use;
   std::optional<Error> unusable;  // why no call may use the device any more; under `use`

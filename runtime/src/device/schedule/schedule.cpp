@@ -151,7 +151,7 @@ Status align_on_devices(align::Call &call, const align::Sequences &sequences, co
     account(call, stats);
     if (ended[i] || call.ended()) continue;  // a kernel that was being made when the sink had enough is no failure
     if (set.alone || ended[i].error().exit_code == 130) call.fail(ended[i].error());
-    call.report.notes.push_back(ended[i].error().message + "; the run goes on without it");
+    call.report.warnings.push_back(ended[i].error().message + "; the run goes on without it");
   }
   call.obtaining_seconds += obtaining;
   if (call.stopped()) return call.outcome();

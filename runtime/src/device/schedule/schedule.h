@@ -1,6 +1,7 @@
 // A batch call on devices, and on the CPU beside them: one queue of work, a thread for each device.
 //
-// In:  an admitted call's pairs, the devices, whether the CPU takes part. Out: scores, the report's shares and notes.
+// In:  an admitted call's pairs, the devices, whether the CPU takes part. Out: scores, the report's shares and
+// warnings.
 //      What fails on a device is done again elsewhere; what no device kernel holds is the CPU's in any case.
 #pragma once
 
@@ -21,7 +22,7 @@ struct DeviceSet {
   std::vector<std::shared_ptr<Device>> devices;
   bool cpu = true;                      // takes part
   bool alone = false;                   // one device, named explicitly: its failure is the call's
-  std::vector<std::string> notes;       // what was asked for and is not used, and why
+  std::vector<std::string> warnings;    // what was asked for and is not used, and why
   std::vector<std::string> provenance;  // what was looked for, for --explain
   std::optional<Error> no_cpu;          // why there are no CPU kernels
 };

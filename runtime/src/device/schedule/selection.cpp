@@ -46,21 +46,21 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
   std::vector<std::string> reasons;
   const std::vector<std::string> ids = automatic ? automatic_devices(list_devices(), reasons) : names;
   for (const std::string &reason : reasons) set.provenance.push_back("auto: " + reason);
-  if (ids.empty()) set.notes.push_back(without_gpu(reasons));
+  if (ids.empty()) set.warnings.push_back(without_gpu(reasons));
   set.cpu = std::find(ids.begin(), ids.end(), "cpu") != ids.end();
   set.alone = !automatic && ids.size() == 1 && !set.cpu;
   for (const std::string &id : ids) {
     if (id == "cpu") continue;
     auto device = Device::open(id, spec, sources, most_memory, cancelled);
     if (device) {
-      const auto lines = (*device)->notes();
-      set.notes.insert(set.notes.end(), lines.begin(), lines.end());
+      const auto lines = (*device)->warnings();
+      set.warnings.insert(set.warnings.end(), lines.begin(), lines.end());
       set.devices.push_back(*std::move(device));
       continue;
     }
     const Error &error = device.error();
     if (set.alone || error.exit_code == 130 || (error.exit_code == 2 && !automatic)) return error;
-    set.notes.push_back(error.message + "; the run goes on without it");
+    set.warnings.push_back(error.message + "; the run goes on without it");
   }
   set.cpu = set.cpu || set.devices.empty();
   return set;

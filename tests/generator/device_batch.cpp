@@ -55,11 +55,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     if (s.output.cigar) cigar_.resize(cigar_.size() + 2 * std::min(pair.first.size(), pair.second.size()) + 1);
   shared_bytes_ = kernel.shared_bytes + (rows <= kernel.shared_rows ? kernel.shared_bytes_per_row * rows : 0);
   const std::size_t n = pairs.size();
-  score.assign(n, -77);
-  query_end.assign(n, -77);
-  target_end.assign(n, -77);
-  query_begin.assign(n, -77);
-  target_begin.assign(n, -77);
+  fill_outputs(n, -77);
   cigar_first_.assign(n, -77);
   cigar_runs_.assign(n, -77);
   status.assign(n, 77);
@@ -78,11 +74,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.border_rows = rows;
   args_.trace = trace_.data();
   args_.trace_words = trace_words_;
-  args_.score = score.data();
-  args_.query_end = query_end.data();
-  args_.target_end = target_end.data();
-  args_.query_begin = query_begin.data();
-  args_.target_begin = target_begin.data();
+  point_outputs(args_);
   args_.status = status.data();
   args_.cigar = cigar_.data();
   args_.cigar_room = static_cast<int>(cigar_.size());
@@ -135,9 +127,7 @@ std::vector<Batch::Argument> Batch::arguments() {
                                 array(target_.length),     array(pair_query_),     array(pair_target_),
                                 array(scoring_.values),    array(scoring_.matrix), array(border_),
                                 number(args_.border_rows), array(trace_),          number(args_.trace_words)};
-#define ALN_LISTED(Y, type, name, shape, key, words) list.push_back(array(name, true));
-  ALN_OUTPUTS(ALN_LISTED, )
-#undef ALN_LISTED
+  for_each_output([&](const auto &values) { list.push_back(array(values, true)); });
   list.insert(list.end(), {array(status, true), array(cigar_, true), number(args_.cigar_room),
                            array(cigar_claimed_, true), array(cigar_first_, true), array(cigar_runs_, true)});
   return list;

@@ -9,6 +9,7 @@
 
 #include "alnsmith/device_abi.h"
 #include "lane_batch.h"
+#include "output_lists.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 
@@ -17,7 +18,7 @@ namespace devices {
 // What is kept for the way back: the codes of all cells; the borders of all units; those of one section at a time.
 enum class Kept { codes, borders, sections };
 
-class Batch {
+class Batch : public OutputLists {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
   // For a form that shares n queries pair i * n + h has query h and target i. `blocks`: of the grid.
@@ -39,7 +40,6 @@ class Batch {
   int blocks() const { return blocks_; }
   int shared_bytes() const { return shared_bytes_; }  // of a block
 
-  std::vector<int> score, query_end, target_end, query_begin, target_begin;
   std::vector<unsigned char> status;
   // A pair's CIGAR, "3M1D"; as kernels have it, from the end to the begin, turned round. "none": no room was left.
   std::string cigar(std::size_t pair) const;

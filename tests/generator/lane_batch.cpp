@@ -134,10 +134,9 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     path_.assign(planes * (path_is_bytes_ ? count : count / 8), 0x5A);
   }
   scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
-  score.assign(count, 0x55555555);
+  fill_outputs(count, 0x55555555);
+  cigar_runs.assign(count, 0x55555555);
   status.assign(count, 0x55);
-  query_end.assign(count, 0x55555555);
-  for (auto *column : {&target_end, &query_begin, &target_begin, &cigar_runs}) column->assign(count, 0x55555555);
   args_.size = sizeof args_;
   args_.register_min = static_cast<int>(shortest);
   args_.register_max = static_cast<int>(columns);
@@ -154,12 +153,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   std::size_t room = scratch_.size();
   args_.scratch = std::align(64, elements * per_element, aligned, room);
   args_.refill_column = &no_refill_;
-  args_.score = score.data();
+  point_outputs(args_);
   args_.status = status.data();
-  args_.query_end = query_end.data();
-  args_.target_end = target_end.data();
-  args_.query_begin = query_begin.data();
-  args_.target_begin = target_begin.data();
   args_.cigar = cigar_.data();
   args_.cigar_runs = cigar_runs.data();
   args_.path = path_.data();
@@ -250,10 +245,10 @@ std::vector<compiled::Region> Batch::memory() const {
   const auto add = [&](const auto &vector) {
     if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };
-  for (const auto *numbers :
-       {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix, &score, &query_end,
-        &target_end, &query_begin, &target_begin, &cigar_runs, &cigar_, &sets_, &band_from_, &band_to_})
+  for (const auto *numbers : {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix,
+                              &cigar_runs, &cigar_, &sets_, &band_from_, &band_to_})
     add(*numbers);
+  for_each_output(add);
   for (const auto *bytes : {&register_letters_, &stream_letters_, &status, &path_}) add(*bytes);
   // From where it is aligned.
   const auto *scratch = static_cast<const unsigned char *>(args_.scratch);

@@ -12,6 +12,7 @@
 
 #include "alnsmith/kernel_abi.h"
 #include "compiled.h"
+#include "output_lists.h"
 #include "plan/plan.h"
 #include "spec/codes.h"
 #include "spec/spec.h"
@@ -38,7 +39,7 @@ alnsmith::plan::KernelPlan narrowed(alnsmith::plan::KernelPlan kernel);
 // The letters of bit-sliced kernels: planes of bits, each of them a byte where `as_bytes`.
 std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes);
 
-class Batch {
+class Batch : public OutputLists {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
   // `pairs`: exactly `kernel.lanes`. For the shared form all queries are equal. `element_bytes`: of one lane's score
@@ -50,8 +51,7 @@ class Batch {
   const aln_args_v1 *args() const { return &args_; }
   // All that the block points to.
   std::vector<compiled::Region> memory() const;
-  // Those but the score untouched by kernels without.
-  std::vector<int> score, query_end, target_end, query_begin, target_begin, cigar_runs;
+  std::vector<int> cigar_runs;  // untouched by kernels without, like outputs
   // Of a bit-sliced kernel that has run: begins and CIGARs from what it says of paths.
   void read_paths();
   // A lane's CIGAR, "3M1D"; as kernels have it, from the end to the begin, turned round.

@@ -68,9 +68,7 @@ Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::strin
   states_.assign(walks ? stages : 0, Scratch(lines(kernel.states_per_patch * patches_)));
   bases_.assign(walks ? stages : 0, std::vector<int>(static_cast<std::size_t>(patches_ * lanes_), 0x5a5a5a5a));
   rows_.assign(stages, 0);
-  score_.assign(stages, -77);
-  query_end_.assign(stages, -77);
-  target_end_.assign(stages, -77);
+  by_stage_.fill_outputs(stages, -77);
   status_.assign(stages, 77);
 }
 
@@ -106,9 +104,7 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
   args.border_right = borders_[walks ? at + 1 : 0].data();
   args.border_rows = target_length_ + 2 * ALN_STRIP_PAD;
   args.scratch = scratch_.data();
-  args.score = score_.data();
-  args.query_end = query_end_.data();
-  args.target_end = target_end_.data();
+  by_stage_.point_outputs(args);
   args.status = status_.data();
   args.known_rows = target_length_;
   args.keep = walks;
@@ -156,9 +152,8 @@ void Pair::run(const Call &call, const aln_strip_args_v1 &args) const {
     if (!vector.empty()) memory.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };
   for (const auto *bytes : {&query_, &target_, &status_}) add(*bytes);
-  for (const auto *numbers :
-       {&rows_, &score_, &query_end_, &target_end_, &walk_, &runs_, &scoring_.values, &scoring_.matrix})
-    add(*numbers);
+  for (const auto *numbers : {&rows_, &walk_, &runs_, &scoring_.values, &scoring_.matrix}) add(*numbers);
+  by_stage_.for_each_output(add);
   for (const auto *lists : {&borders_, &bases_})
     for (const auto &list : *lists) add(list);
   for (const Scratch &states : states_) add(states);
@@ -189,7 +184,7 @@ Answer Pair::align_windows(const Call &call) {
   for (int stage = 0; stage < stages_; ++stage) {
     run(call, of_stage(stage));
     // Ends count from the window's first row.
-    int &end = target_end_[static_cast<std::size_t>(stage)];
+    int &end = by_stage_.target_end[static_cast<std::size_t>(stage)];
     if (wanted_.end && end >= 0) end += rows_of(stage, *band_).first;
   }
   Answer answer = best();
@@ -227,16 +222,17 @@ Answer Pair::align_band(const Call &call, int width) {
 // The best by the rule of strip_abi.h.
 Answer Pair::best() const {
   const auto of = [&](std::size_t i) {
-    return wanted_.end ? std::tuple(-static_cast<long>(score_[i]), target_end_[i], query_end_[i])
-                       : std::tuple(-static_cast<long>(score_[i]), -77, -77);
+    return wanted_.end
+               ? std::tuple(-static_cast<long>(by_stage_.score[i]), by_stage_.target_end[i], by_stage_.query_end[i])
+               : std::tuple(-static_cast<long>(by_stage_.score[i]), -77, -77);
   };
   std::size_t best = 0;
   Answer answer;
-  for (std::size_t i = 0; i < score_.size(); ++i) {
+  for (std::size_t i = 0; i < by_stage_.score.size(); ++i) {
     if (of(i) < of(best)) best = i;
     answer.raised = answer.raised || status_[i] != 0;
   }
-  answer.score = score_[best];
+  answer.score = by_stage_.score[best];
   answer.target_end = std::get<1>(of(best));
   answer.query_end = std::get<2>(of(best));
   return answer;

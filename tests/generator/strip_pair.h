@@ -10,6 +10,7 @@
 
 #include "alnsmith/strip_abi.h"
 #include "lane_batch.h"
+#include "output_lists.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 #include "stages.h"
@@ -75,7 +76,8 @@ class Pair {
   std::vector<unsigned char> query_, target_, status_;
   std::vector<std::vector<int>> borders_, bases_;  // by stage; of the borders one, which is written in place, or all
   std::vector<Scratch> states_;
-  std::vector<int> rows_, score_, query_end_, target_end_;
+  std::vector<int> rows_;
+  OutputLists by_stage_;
   std::vector<int> walk_, runs_;  // where the way stands, and the CIGAR of one call
   Scratch scratch_;
   const lanes::Scoring &scoring_;

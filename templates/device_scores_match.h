@@ -37,7 +37,7 @@ struct DevicePermute {
   static void load(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                    DeviceTile &tile) {
     for (int c = 0; c < sp.k; ++c)
-      tile.letters[c] = permute_selector(register_letter(a, query_first, query_length, column + splat_pos(c)));
+      tile.letters[c] = permute_index(register_letter(a, query_first, query_length, column + splat_pos(c)));
   }
   template <class Gap>
   static void row(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos,

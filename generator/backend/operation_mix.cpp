@@ -185,7 +185,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
     }
   }
   mix.integer -= taken;
-  for (double *count : {&mix.integer, &mix.multiply, &mix.half, &mix.shared, &mix.exchanges}) *count /= kernel.rows;
+  for (double *count : {&mix.integer, &mix.multiply, &mix.half, &mix.shared, &mix.exchanges}) *count /= kernel.unroll;
   return mix;
 }
 

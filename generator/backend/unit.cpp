@@ -142,7 +142,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     if (!function) return function.error();
     kernel.report.k = first.columns();
     kernel.report.trace = passes::run_all(*function);
-    kernel.report.row = row_operations(*function, first.rows, std::max(1, first.width / 8));
+    kernel.report.row = row_operations(*function, first.unroll, std::max(1, first.width / 8));
     const std::string name =
         plans.size() == 1 ? first.entry : "ALN_ENTRY(" + common_name(first, *kernel.plans.front()->target) + ")";
     sections[first.width].add(

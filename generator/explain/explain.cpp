@@ -70,7 +70,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
       else
         out += format(
             "  compiled hot loop: %d instructions for %s, %d of %d vector registers, %d spill stores, %d spill loads\n",
-            census.instructions, kernel.rows == 1 ? "a row" : (std::to_string(kernel.rows) + " rows").c_str(),
+            census.instructions, kernel.unroll == 1 ? "a row" : (std::to_string(kernel.unroll) + " rows").c_str(),
             census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)

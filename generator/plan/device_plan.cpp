@@ -157,7 +157,7 @@ class DevicePlanner {
     kernel.arithmetic = "bitsliced";
     kernel.width = kernel.p = 1;
     kernel.k = k;
-    kernel.rows = tuned.rows.value_or(1);
+    kernel.unroll = tuned.unroll.value_or(1);
     kernel.packing = kWord;
     kernel.lanes = device_.warp > 0 ? device_.warp : kWord;
     kernel.warps = usual_warps(kernel.form, false);
@@ -248,7 +248,7 @@ class DevicePlanner {
     kernel.p = tile.p;
     kernel.k = tile.k;
     const Choice tuned = tuning_.of(form, arithmetic);
-    if (tile.p == 1) kernel.rows = tuned.rows.value_or(kUsualRows);
+    if (tile.p == 1) kernel.unroll = tuned.unroll.value_or(kUsualRows);
     kernel.packing = range.packing;
     kernel.lanes =
         device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == DeviceMapping::one_lane ? 32 : 1);
@@ -326,7 +326,8 @@ class DevicePlanner {
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       entry += "_w" + std::to_string(kernel.warps);
     if (kernel.residents < usual_residents(kernel)) entry += "_o" + std::to_string(kernel.residents);
-    if (kernel.p == 1 && kernel.rows != (kernel.sliced() ? 1 : kUsualRows)) entry += "_r" + std::to_string(kernel.rows);
+    if (kernel.p == 1 && kernel.unroll != (kernel.sliced() ? 1 : kUsualRows))
+      entry += "_r" + std::to_string(kernel.unroll);
     return entry;
   }
 
@@ -350,7 +351,7 @@ Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const back
                  " is one alignment's lanes; leave it out"};
   auto plan = DevicePlanner(s, hash, target, templates, tuning, spilled).run();
   const auto one_lane = [](const KernelPlan &kernel) { return kernel.p == 1; };
-  if (plan && tuning.by_hand().rows && std::ranges::none_of(plan->kernels, one_lane))
+  if (plan && tuning.by_hand().unroll && std::ranges::none_of(plan->kernels, one_lane))
     return Error{s.name + ": rows is for one lane an alignment; leave it out, or take mapping lanes"};
   return plan;
 }

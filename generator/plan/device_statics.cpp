@@ -61,7 +61,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   put_scoring(v, s, n, spec::Side::target);
   put_no_circuit(v);
   v["k"] = kernel.k;
-  v["unroll"] = kernel.rows;
+  v["unroll"] = kernel.unroll;
   v["pick"] = static_cast<int>(Pick::blend);
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
@@ -79,7 +79,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
   v["striped"] = v["one_gap"] = 0;
-  v["chunk"] = kernel.p == 1 ? kernel.rows : kernel.p;
+  v["chunk"] = kernel.p == 1 ? kernel.unroll : kernel.p;
   return v;
 }
 

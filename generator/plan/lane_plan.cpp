@@ -58,7 +58,7 @@ std::string entry_name(const Spec &s, const std::string &hash, const backend::Ta
   const std::string arithmetic = sliced ? bits_name(s, sliced->circuit.scheme)
                                         : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
   return entry_prefix(s, hash) + name_of(kernel.form) + "_" + arithmetic + "_k" + std::to_string(kernel.k) +
-         (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
+         (kernel.unroll != 1 ? "_r" + std::to_string(kernel.unroll) : "") +
          (named_chunk(s, kernel) ? "_c" + std::to_string(kernel.chunk) : "") + (kernel.one_gap ? "_one_gap" : "") +
          (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
 }
@@ -153,7 +153,7 @@ class LanePlanner {
     kernel.k = !kind.sliced              ? tile_k(s_, target_, form, tuned.k)
                : s_.arithmetic == "auto" ? tuning_.by_hand().k.value_or(tuned.k.value_or(kind.sliced->k))
                                          : tile_k(s_, target_, form, tuned.k.value_or(kind.sliced->k));
-    kernel.rows = tuned.rows.value_or(1);
+    kernel.unroll = tuned.unroll.value_or(1);
     kernel.patch_rows = s_.output.begin && form == Form::pairwise ? way_patch_rows : 0;
     kernel.segments = !local() && form == Form::pairwise;
     kernel.refill = local() && kernel.shares_query();

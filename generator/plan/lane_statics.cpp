@@ -30,7 +30,7 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   v["k"] = kernel.k;
-  v["unroll"] = kernel.rows;
+  v["unroll"] = kernel.unroll;
   v["patch_rows"] = kernel.patch_rows;
   v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;

@@ -126,7 +126,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
   j.update({{"width", k.width},
             {"lanes", k.lanes},
             {"k", k.k},
-            {"rows", k.rows},
+            {"rows", k.unroll},
             {"layout", k.sliced() ? "planes-u1-v1" : "lanes-u8-v1"},
             {"register_side", "target"},
             {"segments", k.segments},
@@ -167,7 +167,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
   if (k.sliced()) j["spare_rows"] = k.spare_rows;
   if (s.output.begin)
     j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
-  if (k.p == 1 && !k.sliced()) j["rows"] = k.rows;
+  if (k.p == 1 && !k.sliced()) j["rows"] = k.unroll;
   if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;

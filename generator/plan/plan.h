@@ -24,8 +24,8 @@ struct KernelPlan {
   std::string mapping;     // lanes
   std::string arithmetic;  // bitsliced | int8 | int16 | int32
   int width = 0, lanes = 0;
-  int k = 0;      // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
-  int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
+  int k = 0;       // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
+  int unroll = 1;  // stream letters a turn, where one lane has an alignment for itself; `rows` in choices and manifests
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool one_gap = false;  // of mapping `lanes`: for calls whose costs are the same for both sides
   bool segments = false;

@@ -115,7 +115,7 @@ class StripPlanner {
       Range range = split_range(tile.width, local);
       if (striped()) range.base = Base::fixed, range.floor = local ? Floor::saturating : Floor::none;
       kernel.statics = statics(s_, n_, range, kernel);
-      kernel.rows = std::max(1, tile.skew);  // a turn of the hot loop takes as many
+      kernel.unroll = std::max(1, tile.skew);  // a turn of the hot loop takes as many
     }
     kernel.statics["striped"] = striped();
     kernel.statics["skew"] = tile.skew;

@@ -19,7 +19,7 @@ struct Number {
   int most;
   bool power_of_two;
 };
-constexpr std::array numbers = {Number{"k", &Choice::k, 64, false}, Number{"rows", &Choice::rows, 8, false},
+constexpr std::array numbers = {Number{"k", &Choice::k, 64, false}, Number{"rows", &Choice::unroll, 8, false},
                                 Number{"p", &Choice::p, 64, true}, Number{"block", &Choice::block, 32, true},
                                 Number{"grid", &Choice::grid, 64, false}};
 
@@ -145,7 +145,7 @@ Choice Tuning::of(Form form, std::string_view arithmetic) const {
     if (row.form.value_or(form) != form) continue;
     if (!row.arithmetic.empty() && row.arithmetic != arithmetic) continue;
     take(all.k, row.k, row.k.has_value());
-    take(all.rows, row.rows, row.rows.has_value());
+    take(all.unroll, row.unroll, row.unroll.has_value());
     take(all.p, row.p, row.p.has_value());
     take(all.block, row.block, row.block.has_value());
     take(all.grid, row.grid, row.grid.has_value());
@@ -153,7 +153,7 @@ Choice Tuning::of(Form form, std::string_view arithmetic) const {
     take(all.mapping, row.mapping, !row.mapping.empty());
   }
   // The rest of what was given by hand stands in the spec (applied_to).
-  take(all.rows, by_hand_.rows, by_hand_.rows.has_value());
+  take(all.unroll, by_hand_.unroll, by_hand_.unroll.has_value());
   take(all.block, by_hand_.block, by_hand_.block.has_value());
   take(all.grid, by_hand_.grid, by_hand_.grid.has_value());
   return all;

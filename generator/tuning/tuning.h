@@ -17,14 +17,14 @@
 namespace alnsmith::plan {
 
 struct Choice {
-  std::optional<Form> form;  // of the kernels that this is for; empty: all
-  std::string arithmetic;    // likewise
-  std::optional<int> k, p;   // register letters per lane, lanes per alignment (devices)
-  std::optional<int> rows;   // stream letters a turn, mapping `lanes`
-  std::optional<int> block;  // warps of a block (devices)
-  std::optional<int> grid;   // most blocks a processor of the device
-  std::string first;         // the narrowest arithmetic; empty: the planner's
-  std::string mapping;       // empty: the planner's
+  std::optional<Form> form;   // of the kernels that this is for; empty: all
+  std::string arithmetic;     // likewise
+  std::optional<int> k, p;    // register letters per lane, lanes per alignment (devices)
+  std::optional<int> unroll;  // `rows`: stream letters a turn, mapping `lanes`
+  std::optional<int> block;   // warps of a block (devices)
+  std::optional<int> grid;    // most blocks a processor of the device
+  std::string first;          // the narrowest arithmetic; empty: the planner's
+  std::string mapping;        // empty: the planner's
 };
 
 // "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2"; an error names the word.

@@ -83,7 +83,7 @@ Result<Generated> generate(const std::string &name, const std::string &target, s
     kernel.k = k.k;
     kernel.packing = k.packing;
     kernel.affine = spec->insertion.model != spec::GapModel::linear;
-    kernel.rows = k.rows;
+    kernel.rows = k.unroll;
     generated.kernels.push_back(std::move(kernel));
   }
   return generated;

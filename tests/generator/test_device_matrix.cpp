@@ -41,7 +41,7 @@ class Tester {
     auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
     plan::Choice tuned;
-    if (choice.mapping == "lanes") tuned.rows = choice.rows;
+    if (choice.mapping == "lanes") tuned.unroll = choice.rows;
     auto plan = plan::make_plan(*spec, *backend::find_target(choice.target), templates_, plan::Tuning(tuned));
     if (!plan) {  // the scoring does not fit, or has to be checked at run time
       ++refused_;

@@ -100,7 +100,7 @@ TEST(Explain, CountsRowsNotTurns) {
   auto templates = frontend::Templates::parse("");
   const auto report = [&](const char *target, int rows) {
     plan::Choice choice;
-    choice.rows = rows;
+    choice.unroll = rows;
     choice.mapping = "lanes";
     auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates, plan::Tuning(choice));
     EXPECT_TRUE(plan) << plan.error().message;

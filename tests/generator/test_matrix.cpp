@@ -107,7 +107,7 @@ class Tester {
     auto spec = spec::parse_text(c.yaml + "mapping: lanes\n", c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
     plan::Choice choice;
-    choice.rows = rows;
+    choice.unroll = rows;
     auto plan = plan::make_plan(*spec, target_, templates_, plan::Tuning(choice));
     if (!plan) {
       std::printf("refused: %s\n", plan.error().message.c_str());

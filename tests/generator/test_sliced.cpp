@@ -63,7 +63,7 @@ class Kernel {
     kernel.arithmetic = "bitsliced";
     kernel.lanes = target.lanes(1);
     kernel.k = k;
-    kernel.rows = rows;
+    kernel.unroll = rows;
     kernel.segments = true;
     kernel.statics["k"] = k;
     kernel.statics["unroll"] = rows;

@@ -77,7 +77,7 @@ TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
     const auto p = plan_of(spec_of(), target, by_hand("mapping=lanes,rows=3"));
     ASSERT_TRUE(p) << p.error().message;
     for (const plan::KernelPlan &kernel : p->kernels) {
-      EXPECT_EQ(kernel.rows, 3);
+      EXPECT_EQ(kernel.unroll, 3);
       EXPECT_EQ(kernel.statics.at("unroll"), 3);
       const bool cpu = !p->target->device;
       EXPECT_TRUE(kernel.entry.ends_with(cpu ? "_r3_" + std::string(p->target->identifier) : "_r3")) << kernel.entry;

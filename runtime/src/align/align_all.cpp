@@ -257,7 +257,7 @@ class AllRun {
   }
 
   void leave_to_pairs(const Retry &r) {
-    call_.report.promoted -= r.again;  // align_pending counts it
+    call_.report.promoted -= r.counted;  // align_pending counts it
     pending_.push_back({id(queries()[r.query], r.place), info(r.level - 1).width});
   }
 
@@ -296,7 +296,7 @@ class AllRun {
       });
       leave_to_pairs(retries, level);
       if (retries.empty()) continue;
-      for (const Retry &r : retries) call_.report.promoted += !r.again;
+      for (const Retry &r : retries) call_.report.promoted += !r.counted;
       const int kernel = chooser_.kernel(level);
       call_.used.insert(call_.info(kernel).entry);
       if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
@@ -330,13 +330,13 @@ class AllRun {
       };
       const auto body = [&](std::size_t t, Workspace &ws) {
         Loaded packed;
-        std::vector<Retry> again;
+        std::vector<Retry> flagged;
         if (!pack(level, members(t), packed)) return;
         const std::span own = std::span(retries).subspan(tasks[t].first);
         const auto place = [&](std::size_t m) { return own[m].place; };
-        if (!run_query(level, ws, packed, own[0].query, place, again, true)) return;
+        if (!run_query(level, ws, packed, own[0].query, place, flagged, true)) return;
         const std::lock_guard lock(mutex_);
-        retries_.insert(retries_.end(), again.begin(), again.end());
+        retries_.insert(retries_.end(), flagged.begin(), flagged.end());
       };
       const auto describe = [&](std::size_t t) {
         return described(tasks[t].second - tasks[t].first, target(members(t).back()).size());

@@ -349,12 +349,12 @@ class PairsRun {
 
   // Moves what overflowed to the next level, in the order of ids.
   Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged) {
-    std::vector<Item> again;
+    std::vector<Item> retries;
     for (std::size_t i = 0; i < items.size(); ++i)
-      if (flagged[i]) again.push_back(items[i]);
-    std::sort(again.begin(), again.end(), [](const Item &a, const Item &b) { return a.id < b.id; });
-    flagged_ += again.size();
-    for (Item item : again) {
+      if (flagged[i]) retries.push_back(items[i]);
+    std::sort(retries.begin(), retries.end(), [](const Item &a, const Item &b) { return a.id < b.id; });
+    flagged_ += retries.size();
+    for (Item item : retries) {
       call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
       item.promoted = item.in_lanes = 1;
       if (auto ok = enqueue(level + 1, item); !ok) return ok;

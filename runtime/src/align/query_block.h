@@ -37,7 +37,7 @@ class QueryBlock {
 struct Retry {
   int level;
   std::size_t query, place;
-  bool again = false;  // flagged before, and counted
+  bool counted = false;  // flagged before, and counted
 };
 
 }  // namespace alnsmith::rt::align

@@ -159,7 +159,7 @@ void Launches::promote(const PlannedLaunch &planned, align::Item item) {
   enqueue(item, from, info(planned).width);
 }
 
-void Launches::again(const PlannedLaunch &planned, align::Item item) {
+void Launches::retry_pair(const PlannedLaunch &planned, align::Item item) {
   if (!planned.roomy) return roomy_lists_[static_cast<std::size_t>(planned.level)].push_back(item);
   promoted -= item.promoted;
   pending.push_back({item.id, 0});

@@ -63,7 +63,7 @@ class Launches {
   void promote(const PlannedLaunch &planned, align::Item item);
   // A pair whose CIGAR there was no room for. Where there was for any, the kernel does not do what it should on this
   // device, and the pair is the CPU's.
-  void again(const PlannedLaunch &planned, align::Item item);
+  void retry_pair(const PlannedLaunch &planned, align::Item item);
   // Makes launches of promoted pairs, and of those to be done again; false if there are none.
   Result<bool> plan_promoted();
 

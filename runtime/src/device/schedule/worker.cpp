@@ -205,7 +205,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
       continue;
     }
     if (results.cigar_first && !slot.has_cigar(a)) {
-      launches_->again(planned, item);
+      launches_->retry_pair(planned, item);
       continue;
     }
     const std::uint64_t own = std::uint64_t{item.query} * item.target;

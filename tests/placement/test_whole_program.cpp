@@ -165,7 +165,7 @@ TEST_F(PlaceWithKernels, MemoryBoundsTiesAndCopiesOfTheAlignment) {
     EXPECT_EQ(done.status, 0) << done.err;
     return std::atoi(read_file(peak).c_str());
   };
-  const auto check = [](int kilobytes, int megabytes) {
+  const auto check = [](int kilobytes, [[maybe_unused]] int megabytes) {
     EXPECT_GT(kilobytes, 1000);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     EXPECT_LT(kilobytes, megabytes << 10);

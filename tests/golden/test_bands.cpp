@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "../mutated.h"
 #include "host_isas.h"
@@ -142,6 +143,38 @@ TEST_P(Bands, TakeMemoryForTheirRowsAlone) {
     FAIL() << "a pair of 30,000 letters fits 1 MB";
   } catch (const std::exception &refusal) {
     EXPECT_NE(std::string(refusal.what()).find("memory limit"), std::string::npos) << refusal.what();
+  }
+}
+
+// Where scores of letters are looked up sixteen rows at a time, a strip may begin at any row of the band: this one
+// never came to an end.
+TEST_P(Bands, MayLeaveOutRowsWhoseLettersAreNotLookedUp) {
+  for (const char *alignment : {"global", "{free_ends: [query_begin, query_end, target_begin, target_end]}"}) {
+    SCOPED_TRACE(alignment);
+    const golden::WholeAligner whole =
+        golden::open_whole(std::string("alignment: ") + alignment +
+                               "\ngap: {model: affine, open: 7, extend: 5}\nalphabet: protein\nscore: {matrix: "
+                               "BLOSUM62}\nband: {from: target - query - 30, to: target - query + 20}",
+                           GetParam(), {ALNSMITH_GENERATOR_PROGRAM, "mapping=lanes,k=2"}, "[score, end]");
+    std::mt19937 random(7);
+    golden::PairList pairs;
+    for (int i = 0; i < 150; ++i) {
+      const std::string query = random_letters(random, "ARNDCQEGHILKMFPSTWYV", 20 + random() % 60);
+      pairs.add(query, mutated(random, "ARNDCQEGHILKMFPSTWYV", query, 6));
+    }
+    std::vector<std::int32_t> scores(pairs.size()), query_ends = scores, target_ends = scores;
+    const auto done = whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(),
+                                                 {{alnsmith::Output::score, scores},
+                                                  {alnsmith::Output::query_end, query_ends},
+                                                  {alnsmith::Output::target_end, target_ends}},
+                                                 whole.options);
+    ASSERT_TRUE(done) << done.error().message;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const oracle::Answer want = oracle::align(whole.problem, pairs.queries[i], pairs.targets[i]);
+      ASSERT_EQ(std::tuple(scores[i], query_ends[i], target_ends[i]),
+                std::tuple(want.score, want.query_end, want.target_end))
+          << pairs.queries[i] << " " << pairs.targets[i];
+    }
   }
 }
 

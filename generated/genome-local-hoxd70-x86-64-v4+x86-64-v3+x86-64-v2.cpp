@@ -578,7 +578,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i16_k6_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1435,7 +1435,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairwise_i32_k6_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;

@@ -611,7 +611,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c3 = 0;
@@ -1003,7 +1003,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c3 = 0;

@@ -290,7 +290,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c2 = 0;

@@ -724,7 +724,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           const int letters1 = t1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
@@ -989,7 +989,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   vscore strip_column1 = c6, slope_before2 = c0;
   int row4 = 0;
   while (row4 < stream_max) {
-    if (row4 == looked_up2) {
+    if (looked_up2 <= row4) {
       turn_letters(scratch, t23, 32, stream_letters, row4, stream_max);
       int c7 = 0;
       while (c7 < 6) {
@@ -1158,7 +1158,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         vscore floor4 = c_minus68, slope2 = c0;
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
-          if (row7 == looked_up3) {
+          if (looked_up3 <= row7) {
             turn_letters(scratch, t23, 32, stream_letters, row7, stream_max);
             int c9 = 0;
             while (c9 < 6) {
@@ -1361,7 +1361,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
             vscore floor6 = load_score(scratch, floor5);
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t48) {
-              if (row9 == looked_up4) {
+              if (looked_up4 <= row9) {
                 // scores_tables.h
                 turn_letters(scratch, t23, 32, stream_letters, row9, stream_max);
                 int c10 = 0;
@@ -1849,7 +1849,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           const int letters1 = t1 + 128;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
@@ -2074,7 +2074,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   vscore strip_column1 = c4, slope_before2 = c0;
   int row4 = 0;
   while (row4 < stream_max) {
-    if (row4 == looked_up2) {
+    if (looked_up2 <= row4) {
       turn_letters(scratch, t23, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
@@ -2221,7 +2221,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         vscore floor4 = c_minus70, slope2 = c0;
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
-          if (row7 == looked_up3) {
+          if (looked_up3 <= row7) {
             turn_letters(scratch, t23, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
@@ -2395,7 +2395,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
             vscore floor6 = load_score(scratch, floor5);
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t48) {
-              if (row9 == looked_up4) {
+              if (looked_up4 <= row9) {
                 // scores_tables.h
                 turn_letters(scratch, t23, 32, stream_letters, row9, stream_max);
                 int c9 = 0;

@@ -270,7 +270,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_sc
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -421,7 +421,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -572,7 +572,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -706,7 +706,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1104,7 +1104,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1502,7 +1502,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;

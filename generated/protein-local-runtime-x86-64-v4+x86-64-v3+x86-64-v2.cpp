@@ -848,7 +848,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1041,7 +1041,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1234,7 +1234,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1422,7 +1422,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -1585,7 +1585,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -3425,7 +3425,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -3597,7 +3597,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -3751,7 +3751,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -4613,7 +4613,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -6485,7 +6485,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -7310,7 +7310,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
@@ -7940,7 +7940,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        if (row2 == looked_up1) {
+        if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;

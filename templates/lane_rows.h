@@ -207,7 +207,6 @@ void strip_rows(const Kernel<Gap> &k, const BandReach &reach, Tile &tile, int en
     if (skips_rows<Keep>(k.sp)) {
       if (!watch.special()) {
         skip_to_band(k, reach, end, row, s);
-        if (looks_up(k.sp)) tile.looked_up = max(tile.looked_up, row);  // what was left out is not looked up
         last = min(end, s.column + k.sp.k - reach.from_least);
       }
     }

@@ -16,9 +16,9 @@ struct OwnTables {
       for (int c = 0; c < sp.k; ++c) store_score(tile.memory, tile.profile + r + c * entries, tile.invalid);
     for (int i = residual(0); i < tables_size(sp); i += LOOKED_UP) turn_table(tile.memory, tile.profile + i);
   }
-  // Looks up the scores of row `row`, and of those behind it, before the first row that has none.
+  // Looks up the scores of row `row`, and of those behind it, before the first row that has none, or one behind that.
   static void reach(const Spec &sp, Tile &tile, const unsigned char *stream, int row, int end) {
-    if (row == tile.looked_up) {
+    if (row >= tile.looked_up) {
       const int letters = tile.profile + tables_size(sp), entries = table_entries(sp);
       turn_letters(tile.memory, letters, entries, stream, row, end);
       for (int c = residual(0); c < sp.k; ++c)

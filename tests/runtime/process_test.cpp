@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "compile/tools.h"
 
 namespace {
 
@@ -23,6 +28,22 @@ TEST(Process, CapturesOutputAndExitCode) {
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_TRUE(rt::run_process({"sh", "-c", "sleep 5 & exit 0"}, {}));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
+// A compiler's driver runs its parts as programs of their own. They end with it, and nothing is written after that.
+TEST(Process, WhatACancelledProgramHasStartedEndsWithIt) {
+  const rt::compile::WorkFolder folder;
+  const std::string begun = folder.file("begun"), late = folder.file("late");
+  for (const std::string heed : {"", "trap '' TERM; "}) {
+    const std::string part = heed + "touch " + begun + "; sleep 2; touch " + late;
+    const auto ended = rt::run_process({"sh", "-c", "(" + part + ") & wait"},
+                                       [&] { return std::filesystem::exists(begun); });
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().exit_code, 130);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    EXPECT_FALSE(std::filesystem::exists(late)) << part;
+    std::filesystem::remove(begun);
+  }
 }
 
 }  // namespace

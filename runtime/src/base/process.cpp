@@ -55,7 +55,9 @@ void drain(int &end, std::string &into) {
   }
 }
 
-int spawn(const std::vector<std::string> &argv, int out, int err, pid_t &child) {
+// With `own_group` the program leads a process group of its own: an interrupt of the terminal does not reach it, and
+// end_group ends whatever it has started.
+int spawn(const std::vector<std::string> &argv, bool own_group, int out, int err, pid_t &child) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   ::posix_spawn_file_actions_init(&actions);
@@ -69,7 +71,9 @@ int spawn(const std::vector<std::string> &argv, int out, int err, pid_t &child) 
   for (int signal : {SIGPIPE, SIGTERM, SIGCHLD}) ::sigaddset(&usual, signal);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   std::vector<char *> words;
   for (const std::string &word : argv) words.push_back(const_cast<char *>(word.c_str()));
   words.push_back(nullptr);
@@ -86,6 +90,23 @@ pid_t wait_for(pid_t child, int *state, int flags) {
   return ended;
 }
 
+// Ends the group that `child` leads and returns when none of it holds an output any longer, so that none writes another
+// file. A compiler's driver leaves its parts running if it alone is ended. What does not heed is killed after a second.
+void end_group(pid_t child, Pipe &out, Pipe &err) {
+  ::kill(-child, SIGTERM);
+  std::string unused;
+  for (int turns = 0; turns < 40 && (out.read >= 0 || err.read >= 0); ++turns) {
+    pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
+    ::poll(ends, 2, 50);
+    drain(out.read, unused);
+    drain(err.read, unused);
+    if (turns == 20) ::kill(-child, SIGKILL);
+  }
+  ::kill(-child, SIGKILL);  // one that had closed its outputs; the child is not waited for yet, so the group is still ours
+  int state = 0;
+  wait_for(child, &state, 0);
+}
+
 }  // namespace
 
 Result<ProcessResult> run_process(const std::vector<std::string> &argv, const Cancelled &cancelled) {
@@ -94,7 +115,7 @@ Result<ProcessResult> run_process(const std::vector<std::string> &argv, const Ca
   Pipe out, err;
   if (out.read < 0 || err.read < 0) return Error{argv[0] + ": cannot start: " + std::strerror(errno)};
   pid_t child = -1;
-  if (const int error = spawn(argv, out.write, err.write, child); error != 0)
+  if (const int error = spawn(argv, static_cast<bool>(cancelled), out.write, err.write, child); error != 0)
     return Error{argv[0] + ": cannot start: " + std::strerror(error)};
   Pipe::drop(out.write);
   Pipe::drop(err.write);
@@ -113,8 +134,7 @@ Result<ProcessResult> run_process(const std::vector<std::string> &argv, const Ca
       break;
     }
     if (cancelled && cancelled()) {
-      ::kill(child, SIGTERM);
-      wait_for(child, &state, 0);
+      end_group(child, out, err);
       return interrupted;
     }
   }

@@ -93,6 +93,23 @@ TEST(Fold, LeavesWhatDoesNotHoldForScores) {
   EXPECT_EQ(ir::dump(b.f), before);
 }
 
+// What all lanes hold is added once; half precision holds no 2049, and 2048 + 1 in it is 2048.
+TEST(Fold, AddsWhatAllLanesHoldWhereEveryArithmeticIsExact) {
+  Builder b;
+  ir::Value *memory = b.argument("scratch", Type::pointer);
+  const auto splat = [&](int value) { return b.op("splat", {b.constant(value)}); };
+  b.op("store_score", {memory, b.constant(0), b.op("sub", {b.op("sub", {splat(74), splat(2)}), splat(30)})});
+  b.op("store_score", {memory, b.constant(1), b.op("add", {splat(2048), splat(1)})});
+  ir::Value *wide = b.op("sub", {b.op("splat_wide", {b.constant(-2)}), b.op("splat_wide", {b.constant(2)})});
+  b.op("store_wide", {memory, b.constant(2), wide});
+  b.finish();
+  passes::fold(b.f);
+  passes::sweep(b.f);
+  EXPECT_EQ(ir::dump(b.f),
+            "%0 = splat(42)\nstore_score(args.scratch, 0, %0)\n%1 = splat(2048)\n%2 = splat(1)\n%3 = add(%1, %2)\n"
+            "store_score(args.scratch, 1, %3)\n%4 = splat_wide(-4)\nstore_wide(args.scratch, 2, %4)\nreturn 0\n");
+}
+
 TEST(Fold, DoesNotTouchLoopCarriedValues) {
   Builder b;
   ir::Value *memory = b.argument("score", Type::pointer);

@@ -36,8 +36,8 @@ TEST(Process, WhatACancelledProgramHasStartedEndsWithIt) {
   const std::string begun = folder.file("begun"), late = folder.file("late");
   for (const std::string heed : {"", "trap '' TERM; "}) {
     const std::string part = heed + "touch " + begun + "; sleep 2; touch " + late;
-    const auto ended = rt::run_process({"sh", "-c", "(" + part + ") & wait"},
-                                       [&] { return std::filesystem::exists(begun); });
+    const auto ended =
+        rt::run_process({"sh", "-c", "(" + part + ") & wait"}, [&] { return std::filesystem::exists(begun); });
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().exit_code, 130);
     std::this_thread::sleep_for(std::chrono::milliseconds(2500));

@@ -102,7 +102,8 @@ void end_group(pid_t child, Pipe &out, Pipe &err) {
     drain(err.read, unused);
     if (turns == 20) ::kill(-child, SIGKILL);
   }
-  ::kill(-child, SIGKILL);  // one that had closed its outputs; the child is not waited for yet, so the group is still ours
+  ::kill(-child,
+         SIGKILL);  // one that had closed its outputs; the child is not waited for yet, so the group is still ours
   int state = 0;
   wait_for(child, &state, 0);
 }

@@ -205,7 +205,6 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -219,11 +218,11 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
     vwide base1 = splat_pos(corner1 - (-122));
     const int t6 = column1 - 2;
     vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
-    const int shift3 = (-122) - corner1;
-    vscore H0_1 = splat(t4 + shift3);
+    const int shift2 = (-122) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
     const int t7 = column1 + 2;
-    vscore H1_1 = splat(t7 + shift3);
+    vscore H1_1 = splat(t7 + shift2);
     vscore F1_1 = H1_1 - c1;
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
@@ -314,7 +313,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
         score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t15, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t16 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      const vwide t16 = to_wide(vmax(strip_best2, select(own2, H1_1 - splat(2), strip_best2)));
       const vwide total2 = (t16 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -367,7 +366,6 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -381,11 +379,11 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
     vwide base1 = splat_pos(corner1 - (-122));
     const int t6 = column1 - 2;
     vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
-    const int shift3 = (-122) - corner1;
-    vscore H0_1 = splat(t4 + shift3);
+    const int shift2 = (-122) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
     const int t7 = column1 + 2;
-    vscore H1_1 = splat(t7 + shift3);
+    vscore H1_1 = splat(t7 + shift2);
     vscore F1_1 = H1_1 - c1;
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
@@ -478,7 +476,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
         score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t17, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - splat(2), strip_best2)));
       const vwide total2 = (t18 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -1857,7 +1857,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -1880,8 +1881,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1903,27 +1902,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
     vwide base1 = splat_pos(corner1 - (-118));
     const int t10 = column1 - 6;
     vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
-    const int shift7 = (-118) - corner1;
-    vscore H0_1 = splat(t4 + shift7);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
-    vscore H1_1 = splat(t5 + shift7);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c1;
-    vscore H2_1 = splat(t6 + shift7);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c1;
-    vscore H3_1 = splat(t7 + shift7);
+    vscore H3_1 = splat(t7 + shift2);
     vscore F3_1 = H3_1 - c1;
-    vscore H4_1 = splat(t8 + shift7);
+    vscore H4_1 = splat(t8 + shift2);
     vscore F4_1 = H4_1 - c1;
     const int t11 = column1 + 6;
-    vscore H5_1 = splat(t11 + shift7);
+    vscore H5_1 = splat(t11 + shift2);
     vscore F5_1 = H5_1 - c1;
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const bool here1 = register_min <= t11;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2051,11 +2050,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
         score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t20, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
-      const vwide t21 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - c2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - c3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - c4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - c5, strip_best5));
+      const vwide t21 = to_wide(vmax(strip_best6, select(own6, H5_1 - splat(6), strip_best6)));
       const vwide total2 = (t21 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2085,7 +2084,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -2108,8 +2108,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2131,27 +2129,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     vwide base1 = splat_pos(corner1 - (-118));
     const int t10 = column1 - 6;
     vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
-    const int shift7 = (-118) - corner1;
-    vscore H0_1 = splat(t4 + shift7);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
-    vscore H1_1 = splat(t5 + shift7);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c1;
-    vscore H2_1 = splat(t6 + shift7);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c1;
-    vscore H3_1 = splat(t7 + shift7);
+    vscore H3_1 = splat(t7 + shift2);
     vscore F3_1 = H3_1 - c1;
-    vscore H4_1 = splat(t8 + shift7);
+    vscore H4_1 = splat(t8 + shift2);
     vscore F4_1 = H4_1 - c1;
     const int t11 = column1 + 6;
-    vscore H5_1 = splat(t11 + shift7);
+    vscore H5_1 = splat(t11 + shift2);
     vscore F5_1 = H5_1 - c1;
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const bool here1 = register_min <= t11;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2281,11 +2279,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
         score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t22, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
-      const vwide t23 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - c2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - c3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - c4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - c5, strip_best5));
+      const vwide t23 = to_wide(vmax(strip_best6, select(own6, H5_1 - splat(6), strip_best6)));
       const vwide total2 = (t23 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2318,7 +2316,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -2341,7 +2340,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2359,22 +2357,22 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
     vwide base1 = splat_pos(corner1 - (-120));
     const int t8 = column1 - 4;
     vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
-    const int shift5 = (-120) - corner1;
-    vscore H0_1 = splat(t4 + shift5);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
-    vscore H1_1 = splat(t5 + shift5);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c1;
-    vscore H2_1 = splat(t6 + shift5);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c1;
     const int t9 = column1 + 4;
-    vscore H3_1 = splat(t9 + shift5);
+    vscore H3_1 = splat(t9 + shift2);
     vscore F3_1 = H3_1 - c1;
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const bool here1 = register_min <= t9;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2481,9 +2479,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
         score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t17, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vwide t18 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - c2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - c3, strip_best3));
+      const vwide t18 = to_wide(vmax(strip_best4, select(own4, H3_1 - c4, strip_best4)));
       const vwide total2 = (t18 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2513,7 +2511,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -2536,7 +2535,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2554,22 +2552,22 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     vwide base1 = splat_pos(corner1 - (-120));
     const int t8 = column1 - 4;
     vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
-    const int shift5 = (-120) - corner1;
-    vscore H0_1 = splat(t4 + shift5);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c1;
-    vscore H1_1 = splat(t5 + shift5);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c1;
-    vscore H2_1 = splat(t6 + shift5);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c1;
     const int t9 = column1 + 4;
-    vscore H3_1 = splat(t9 + shift5);
+    vscore H3_1 = splat(t9 + shift2);
     vscore F3_1 = H3_1 - c1;
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const bool here1 = register_min <= t9;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2678,9 +2676,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
         score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t19, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vwide t20 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - c2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - c3, strip_best3));
+      const vwide t20 = to_wide(vmax(strip_best4, select(own4, H3_1 - c4, strip_best4)));
       const vwide total2 = (t20 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -179,11 +179,10 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairwise_i8b_k2_scalar(const aln
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus36 = splat(-36), c_minus3 = splat(-3), c0 = splat(0);
-  const vscore c2 = splat(2), c7 = splat(7);
+  const vscore c_minus128 = splat(-128), c_minus43 = splat(-43), c_minus36 = splat(-36), c_minus3 = splat(-3);
+  const vscore c0 = splat(0), c2 = splat(2), c7 = splat(7);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2;
-  const vscore e1 = c_minus36 - c7;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -195,7 +194,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairwise_i8b_k2_scalar(const aln
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus36);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus43);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -204,7 +203,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairwise_i8b_k2_scalar(const aln
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c_minus36, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus36;
+    vscore H0_1 = c_minus36, F0_1 = c_minus43, F1_1 = c_minus43, diagonal1 = c_minus36;
     vwide base1 = splat_pos(36);
     vscore floor1 = c_minus36, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -241,16 +240,16 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairwise_i8b_k2_scalar(const aln
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), floor1);
-          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c7, e4 = vmax(e3 - c2, opening1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c7, e3 = vmax(e2 - c2, opening1);
           F0_1 = vmax(F0_1 - c2, opening1);
           const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), floor1);
-          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c7;
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c7;
           F1_1 = vmax(F1_1 - c2, opening2);
           recent1 = vmax(vmax(recent1, h1), h2);
           store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c2, opening2));
+          store_score(scratch, t6, vmax(e3 - c2, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;

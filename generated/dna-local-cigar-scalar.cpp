@@ -198,13 +198,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c_minus128 = splat(-128), c_minus103 = splat(-103), c_minus100 = splat(-100);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus100 = splat_pos(-100);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16), wide_c100 = splat_pos(100), wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = c_minus100 - c3;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -216,7 +216,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus100);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus103);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -261,7 +261,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
       next_patch1 = -1;
       next_chunk1 = -1;
     }
-    vscore H0_1 = c_minus100, H1_1 = c_minus100, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus100;
+    vscore H0_1 = c_minus100, H1_1 = c_minus100, F0_1 = c_minus103, F1_1 = c_minus103, diagonal1 = c_minus100;
     vwide base1 = wide_c100;
     vscore floor2 = c_minus100, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -303,8 +303,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
@@ -317,7 +317,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e3);
+              store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -334,17 +334,17 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
-            H1_1 = vmax(vmax(diagonal3, F1_1), e4);
+            H1_1 = vmax(vmax(diagonal3, F1_1), e3);
             const vscore opening2 = H1_1 - c3;
             F1_1 = vmax(F1_1 - c1, opening2);
             recent1 = vmax(vmax(recent1, h1), H1_1);
             // lane_rows.h
             store_score(scratch, leaving3, H1_1);
-            store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
+            store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left2;
@@ -357,13 +357,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e5 = e4 + slope1;
             if (t15) {
               const int element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e6);
+              store_score(scratch, element2 + 1, e5);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -380,17 +380,17 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
-            const vscore h2 = vmax(vmax(diagonal4, F0_1), e6), opening3 = h2 - c3;
-            const vscore e7 = vmax(e6 - c1, opening3);
+            const vscore h2 = vmax(vmax(diagonal4, F0_1), e5), opening3 = h2 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
             F0_1 = vmax(F0_1 - c1, opening3);
             const vscore diagonal5 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
-            H1_1 = vmax(vmax(diagonal5, F1_1), e7);
+            H1_1 = vmax(vmax(diagonal5, F1_1), e6);
             const vscore opening4 = H1_1 - c3;
             F1_1 = vmax(F1_1 - c1, opening4);
             recent1 = vmax(vmax(recent1, h2), H1_1);
             // lane_rows.h
             store_score(scratch, leaving4, H1_1);
-            store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
+            store_score(scratch, leaving4 + 1, vmax(e6 - c1, opening4));
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left4;
@@ -412,7 +412,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
   }
   const vwide below1 = (best1 - wide_c100) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus100, F0_2 = e1, F1_2 = e1, diagonal6 = c_minus100;
+  vscore H0_2 = c_minus100, F0_2 = c_minus103, F1_2 = c_minus103, diagonal6 = c_minus100;
   vwide base2 = wide_c100;
   vscore floor3 = c_minus100;
   int chunk_end3 = 16, move3 = t1;
@@ -452,17 +452,17 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
     diagonal6 = select(grew2, entered3 + slope_before2, t18);
     const int t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
-    const vscore e8 = select(grew2, entered4 + slope_before2, t20);
+    const vscore e7 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
-    H0_2 = vmax(vmax(diagonal8, F0_2), e8);
-    const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
+    H0_2 = vmax(vmax(diagonal8, F0_2), e7);
+    const vscore opening5 = H0_2 - c3, e8 = vmax(e7 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
-    const vscore h3 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h3 - c3;
+    const vscore h3 = vmax(vmax(diagonal9, F1_2), e8), opening6 = h3 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lane_rows.h
     store_score(scratch, leaving5, h3);
-    store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
+    store_score(scratch, leaving5 + 1, vmax(e8 - c1, opening6));
     const vscore top1 = vmax(H0_2, h3);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -508,7 +508,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
         const bool t27 = 0 <= border3;
-        vscore H0_4 = c_minus100, H1_2 = c_minus100, F0_3 = e1, F1_3 = e1, diagonal10 = c_minus100;
+        vscore H0_4 = c_minus100, H1_2 = c_minus100, F0_3 = c_minus103, F1_3 = c_minus103, diagonal10 = c_minus100;
         vwide base3 = wide_c100;
         vscore floor4 = c_minus100, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -540,14 +540,14 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e9 = load_score(scratch, entering5 + 1);
           diagonal10 = left5 + slope2;
-          const vscore e11 = e10 + slope2;
+          const vscore e10 = e9 + slope2;
           if (t27) {
             const int element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal10);
-            store_score(scratch, element3 + 1, e11);
+            store_score(scratch, element3 + 1, e10);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -564,16 +564,16 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
-          H0_4 = vmax(vmax(diagonal12, F0_3), e11);
-          const vscore opening7 = H0_4 - c3, e12 = vmax(e11 - c1, opening7);
+          H0_4 = vmax(vmax(diagonal12, F0_3), e10);
+          const vscore opening7 = H0_4 - c3, e11 = vmax(e10 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           const vscore diagonal13 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
-          H1_2 = vmax(vmax(diagonal13, F1_3), e12);
+          H1_2 = vmax(vmax(diagonal13, F1_3), e11);
           const vscore opening8 = H1_2 - c3;
           F1_3 = vmax(F1_3 - c1, opening8);
           // lane_rows.h
           store_score(scratch, t29, H1_2);
-          store_score(scratch, t29 + 1, vmax(e12 - c1, opening8));
+          store_score(scratch, t29 + 1, vmax(e11 - c1, opening8));
           row4 = row4 + 1;
         }
         t26 = t26 + 2;
@@ -648,21 +648,21 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               const int entering6 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal14 = load_score(scratch, entering6);
-              const vscore e13 = load_score(scratch, entering6 + 1);
+              const vscore e12 = load_score(scratch, entering6 + 1);
               const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
-              H0_6 = vmax(vmax(diagonal16, F0_4), e13);
-              const vscore opening9 = H0_6 - c3, e14 = vmax(e13 - c1, opening9);
+              H0_6 = vmax(vmax(diagonal16, F0_4), e12);
+              const vscore opening9 = H0_6 - c3, e13 = vmax(e12 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(H0_6, diagonal16), c1, select(equal(H0_6, e13), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal16), c1, select(equal(H0_6, e12), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e14, opening9), number2 + c4, number2);
+              const vscore number3 = select(greater(e13, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal17 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
-              const vscore h4 = vmax(vmax(diagonal17, F1_4), e14), opening10 = h4 - c3;
+              const vscore h4 = vmax(vmax(diagonal17, F1_4), e13), opening10 = h4 - c3;
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h4, diagonal17), c1, select(equal(h4, e14), c2, c3));
+              const vscore number4 = select(equal(h4, diagonal17), c1, select(equal(h4, e13), c2, c3));
               const vscore number5 = select(greater(h4, floor6), number4, c0);
-              const vscore number6 = select(greater(vmax(e14 - c1, opening10), opening10), number5 + c4, number5);
+              const vscore number6 = select(greater(vmax(e13 - c1, opening10), opening10), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;

@@ -343,13 +343,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus96 = splat(-96), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
+  const vscore c_minus128 = splat(-128), c_minus99 = splat(-99), c_minus96 = splat(-96), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus96 = splat_pos(-96), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c96 = splat_pos(96);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = c_minus96 - c3;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -361,7 +361,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus96);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus99);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -412,7 +412,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
       next_chunk1 = -1;
     }
     vscore H0_1 = c_minus96, H1_1 = c_minus96, H2_1 = c_minus96, H3_1 = c_minus96, H4_1 = c_minus96;
-    vscore H5_1 = c_minus96, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus96;
+    vscore H5_1 = c_minus96, F0_1 = c_minus99, F1_1 = c_minus99, F2_1 = c_minus99, F3_1 = c_minus99;
+    vscore F4_1 = c_minus99, F5_1 = c_minus99, diagonal1 = c_minus96;
     vwide base1 = wide_c96;
     vscore floor2 = c_minus96, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -462,8 +463,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
@@ -476,7 +477,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e3);
+              store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -501,34 +502,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
-            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c3;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor2);
-            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c3;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor2);
-            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
-            const vscore e7 = vmax(e6 - c1, opening4);
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e5), opening4 = h4 - c3;
+            const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
             const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), floor2);
-            const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c3;
-            const vscore e8 = vmax(e7 - c1, opening5);
+            const vscore h5 = vmax(vmax(diagonal6, F4_1), e6), opening5 = h5 - c3;
+            const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
             const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), floor2);
-            H5_1 = vmax(vmax(diagonal7, F5_1), e8);
+            H5_1 = vmax(vmax(diagonal7, F5_1), e7);
             const vscore opening6 = H5_1 - c3;
             F5_1 = vmax(F5_1 - c1, opening6);
             recent1 = vmax(recent2, H5_1);
             // lane_rows.h
             store_score(scratch, leaving3, H5_1);
-            store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
+            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -545,13 +546,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e9 = e8 + slope1;
             if (t15) {
               const int element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e10);
+              store_score(scratch, element2 + 1, e9);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -576,34 +577,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal8 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
-            const vscore h6 = vmax(vmax(diagonal8, F0_1), e10), opening7 = h6 - c3;
-            const vscore e11 = vmax(e10 - c1, opening7);
+            const vscore h6 = vmax(vmax(diagonal8, F0_1), e9), opening7 = h6 - c3;
+            const vscore e10 = vmax(e9 - c1, opening7);
             F0_1 = vmax(F0_1 - c1, opening7);
             const vscore diagonal9 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
-            const vscore h7 = vmax(vmax(diagonal9, F1_1), e11), opening8 = h7 - c3;
-            const vscore e12 = vmax(e11 - c1, opening8);
+            const vscore h7 = vmax(vmax(diagonal9, F1_1), e10), opening8 = h7 - c3;
+            const vscore e11 = vmax(e10 - c1, opening8);
             F1_1 = vmax(F1_1 - c1, opening8);
             const vscore diagonal10 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor2);
-            const vscore h8 = vmax(vmax(diagonal10, F2_1), e12), opening9 = h8 - c3;
-            const vscore e13 = vmax(e12 - c1, opening9);
+            const vscore h8 = vmax(vmax(diagonal10, F2_1), e11), opening9 = h8 - c3;
+            const vscore e12 = vmax(e11 - c1, opening9);
             F2_1 = vmax(F2_1 - c1, opening9);
             const vscore diagonal11 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor2);
-            const vscore h9 = vmax(vmax(diagonal11, F3_1), e13), opening10 = h9 - c3;
-            const vscore e14 = vmax(e13 - c1, opening10);
+            const vscore h9 = vmax(vmax(diagonal11, F3_1), e12), opening10 = h9 - c3;
+            const vscore e13 = vmax(e12 - c1, opening10);
             F3_1 = vmax(F3_1 - c1, opening10);
             const vscore diagonal12 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), floor2);
-            const vscore h10 = vmax(vmax(diagonal12, F4_1), e14), opening11 = h10 - c3;
-            const vscore e15 = vmax(e14 - c1, opening11);
+            const vscore h10 = vmax(vmax(diagonal12, F4_1), e13), opening11 = h10 - c3;
+            const vscore e14 = vmax(e13 - c1, opening11);
             F4_1 = vmax(F4_1 - c1, opening11);
             const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h6), h7), h8), h9), h10);
             const vscore diagonal13 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), floor2);
-            H5_1 = vmax(vmax(diagonal13, F5_1), e15);
+            H5_1 = vmax(vmax(diagonal13, F5_1), e14);
             const vscore opening12 = H5_1 - c3;
             F5_1 = vmax(F5_1 - c1, opening12);
             recent1 = vmax(recent3, H5_1);
             // lane_rows.h
             store_score(scratch, leaving4, H5_1);
-            store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+            store_score(scratch, leaving4 + 1, vmax(e14 - c1, opening12));
             row1 = row1 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -633,8 +634,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
   }
   const vwide below1 = (best1 - wide_c96) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus96, H1_2 = c_minus96, H2_2 = c_minus96, H3_2 = c_minus96, H4_2 = c_minus96, F0_2 = e1;
-  vscore F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal14 = c_minus96;
+  vscore H0_2 = c_minus96, H1_2 = c_minus96, H2_2 = c_minus96, H3_2 = c_minus96, H4_2 = c_minus96;
+  vscore F0_2 = c_minus99, F1_2 = c_minus99, F2_2 = c_minus99, F3_2 = c_minus99, F4_2 = c_minus99;
+  vscore F5_2 = c_minus99, diagonal14 = c_minus96;
   vwide base2 = wide_c96;
   vscore floor3 = c_minus96;
   int chunk_end3 = 16, move3 = t1;
@@ -690,33 +692,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
     diagonal14 = select(grew2, entered3 + slope_before2, t18);
     const int t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
-    const vscore e16 = select(grew2, entered4 + slope_before2, t20);
+    const vscore e15 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
-    H0_2 = vmax(vmax(diagonal16, F0_2), e16);
-    const vscore opening13 = H0_2 - c3, e17 = vmax(e16 - c1, opening13);
+    H0_2 = vmax(vmax(diagonal16, F0_2), e15);
+    const vscore opening13 = H0_2 - c3, e16 = vmax(e15 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
     const vscore diagonal17 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
-    H1_2 = vmax(vmax(diagonal17, F1_2), e17);
-    const vscore opening14 = H1_2 - c3, e18 = vmax(e17 - c1, opening14);
+    H1_2 = vmax(vmax(diagonal17, F1_2), e16);
+    const vscore opening14 = H1_2 - c3, e17 = vmax(e16 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
     const vscore diagonal18 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor3);
-    H2_2 = vmax(vmax(diagonal18, F2_2), e18);
-    const vscore opening15 = H2_2 - c3, e19 = vmax(e18 - c1, opening15);
+    H2_2 = vmax(vmax(diagonal18, F2_2), e17);
+    const vscore opening15 = H2_2 - c3, e18 = vmax(e17 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
     const vscore diagonal19 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor3);
-    H3_2 = vmax(vmax(diagonal19, F3_2), e19);
-    const vscore opening16 = H3_2 - c3, e20 = vmax(e19 - c1, opening16);
+    H3_2 = vmax(vmax(diagonal19, F3_2), e18);
+    const vscore opening16 = H3_2 - c3, e19 = vmax(e18 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
     const vscore diagonal20 = vmax(H3_3 + select(equal(letters4_1, letter3), c2, c_minus1), floor3);
-    H4_2 = vmax(vmax(diagonal20, F4_2), e20);
-    const vscore opening17 = H4_2 - c3, e21 = vmax(e20 - c1, opening17);
+    H4_2 = vmax(vmax(diagonal20, F4_2), e19);
+    const vscore opening17 = H4_2 - c3, e20 = vmax(e19 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor3);
-    const vscore h11 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h11 - c3;
+    const vscore h11 = vmax(vmax(diagonal21, F5_2), e20), opening18 = h11 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lane_rows.h
     store_score(scratch, leaving5, h11);
-    store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
+    store_score(scratch, leaving5 + 1, vmax(e20 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -769,8 +771,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
         int state3 = states1 + (strip2 * t4);
         const bool t27 = 0 <= border3;
         vscore H0_4 = c_minus96, H1_4 = c_minus96, H2_4 = c_minus96, H3_4 = c_minus96, H4_4 = c_minus96;
-        vscore H5_2 = c_minus96, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1;
-        vscore diagonal22 = c_minus96;
+        vscore H5_2 = c_minus96, F0_3 = c_minus99, F1_3 = c_minus99, F2_3 = c_minus99, F3_3 = c_minus99;
+        vscore F4_3 = c_minus99, F5_3 = c_minus99, diagonal22 = c_minus96;
         vwide base3 = wide_c96;
         vscore floor4 = c_minus96, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -818,14 +820,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e21 = load_score(scratch, entering5 + 1);
           diagonal22 = left5 + slope2;
-          const vscore e23 = e22 + slope2;
+          const vscore e22 = e21 + slope2;
           if (t27) {
             const int element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal22);
-            store_score(scratch, element3 + 1, e23);
+            store_score(scratch, element3 + 1, e22);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -850,32 +852,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
-          H0_4 = vmax(vmax(diagonal24, F0_3), e23);
-          const vscore opening19 = H0_4 - c3, e24 = vmax(e23 - c1, opening19);
+          H0_4 = vmax(vmax(diagonal24, F0_3), e22);
+          const vscore opening19 = H0_4 - c3, e23 = vmax(e22 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
           const vscore diagonal25 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
-          H1_4 = vmax(vmax(diagonal25, F1_3), e24);
-          const vscore opening20 = H1_4 - c3, e25 = vmax(e24 - c1, opening20);
+          H1_4 = vmax(vmax(diagonal25, F1_3), e23);
+          const vscore opening20 = H1_4 - c3, e24 = vmax(e23 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
           const vscore diagonal26 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus1), floor4);
-          H2_4 = vmax(vmax(diagonal26, F2_3), e25);
-          const vscore opening21 = H2_4 - c3, e26 = vmax(e25 - c1, opening21);
+          H2_4 = vmax(vmax(diagonal26, F2_3), e24);
+          const vscore opening21 = H2_4 - c3, e25 = vmax(e24 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
           const vscore diagonal27 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus1), floor4);
-          H3_4 = vmax(vmax(diagonal27, F3_3), e26);
-          const vscore opening22 = H3_4 - c3, e27 = vmax(e26 - c1, opening22);
+          H3_4 = vmax(vmax(diagonal27, F3_3), e25);
+          const vscore opening22 = H3_4 - c3, e26 = vmax(e25 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
           const vscore diagonal28 = vmax(H3_5 + select(equal(letters4_3, letter4), c2, c_minus1), floor4);
-          H4_4 = vmax(vmax(diagonal28, F4_3), e27);
-          const vscore opening23 = H4_4 - c3, e28 = vmax(e27 - c1, opening23);
+          H4_4 = vmax(vmax(diagonal28, F4_3), e26);
+          const vscore opening23 = H4_4 - c3, e27 = vmax(e26 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           const vscore diagonal29 = vmax(H4_5 + select(equal(letters5_3, letter4), c2, c_minus1), floor4);
-          H5_2 = vmax(vmax(diagonal29, F5_3), e28);
+          H5_2 = vmax(vmax(diagonal29, F5_3), e27);
           const vscore opening24 = H5_2 - c3;
           F5_3 = vmax(F5_3 - c1, opening24);
           // lane_rows.h
           store_score(scratch, t29, H5_2);
-          store_score(scratch, t29 + 1, vmax(e28 - c1, opening24));
+          store_score(scratch, t29 + 1, vmax(e27 - c1, opening24));
           row4 = row4 + 1;
         }
         t26 = t26 + 6;
@@ -978,53 +980,53 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const int entering6 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal30 = load_score(scratch, entering6);
-              const vscore e29 = load_score(scratch, entering6 + 1);
+              const vscore e28 = load_score(scratch, entering6 + 1);
               const vscore diagonal32 = vmax(diagonal31 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
-              H0_6 = vmax(vmax(diagonal32, F0_4), e29);
-              const vscore opening25 = H0_6 - c3, e30 = vmax(e29 - c1, opening25);
+              H0_6 = vmax(vmax(diagonal32, F0_4), e28);
+              const vscore opening25 = H0_6 - c3, e29 = vmax(e28 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(H0_6, diagonal32), c1, select(equal(H0_6, e29), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal32), c1, select(equal(H0_6, e28), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e30, opening25), number2 + c4, number2);
+              const vscore number3 = select(greater(e29, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal33 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
-              H1_6 = vmax(vmax(diagonal33, F1_4), e30);
-              const vscore opening26 = H1_6 - c3, e31 = vmax(e30 - c1, opening26);
+              H1_6 = vmax(vmax(diagonal33, F1_4), e29);
+              const vscore opening26 = H1_6 - c3, e30 = vmax(e29 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(H1_6, diagonal33), c1, select(equal(H1_6, e30), c2, c3));
+              const vscore number4 = select(equal(H1_6, diagonal33), c1, select(equal(H1_6, e29), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
-              const vscore number6 = select(greater(e31, opening26), number5 + c4, number5);
+              const vscore number6 = select(greater(e30, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal34 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
-              H2_6 = vmax(vmax(diagonal34, F2_4), e31);
-              const vscore opening27 = H2_6 - c3, e32 = vmax(e31 - c1, opening27);
+              H2_6 = vmax(vmax(diagonal34, F2_4), e30);
+              const vscore opening27 = H2_6 - c3, e31 = vmax(e30 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(H2_6, diagonal34), c1, select(equal(H2_6, e31), c2, c3));
+              const vscore number7 = select(equal(H2_6, diagonal34), c1, select(equal(H2_6, e30), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
-              const vscore number9 = select(greater(e32, opening27), number8 + c4, number8);
+              const vscore number9 = select(greater(e31, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal35 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
-              H3_6 = vmax(vmax(diagonal35, F3_4), e32);
-              const vscore opening28 = H3_6 - c3, e33 = vmax(e32 - c1, opening28);
+              H3_6 = vmax(vmax(diagonal35, F3_4), e31);
+              const vscore opening28 = H3_6 - c3, e32 = vmax(e31 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(H3_6, diagonal35), c1, select(equal(H3_6, e32), c2, c3));
+              const vscore number10 = select(equal(H3_6, diagonal35), c1, select(equal(H3_6, e31), c2, c3));
               const vscore number11 = select(greater(H3_6, floor6), number10, c0);
-              const vscore number12 = select(greater(e33, opening28), number11 + c4, number11);
+              const vscore number12 = select(greater(e32, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal36 = vmax(H3_7 + select(equal(letters4_4, letter5), c2, c_minus1), floor6);
-              H4_6 = vmax(vmax(diagonal36, F4_4), e33);
-              const vscore opening29 = H4_6 - c3, e34 = vmax(e33 - c1, opening29);
+              H4_6 = vmax(vmax(diagonal36, F4_4), e32);
+              const vscore opening29 = H4_6 - c3, e33 = vmax(e32 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(H4_6, diagonal36), c1, select(equal(H4_6, e33), c2, c3));
+              const vscore number13 = select(equal(H4_6, diagonal36), c1, select(equal(H4_6, e32), c2, c3));
               const vscore number14 = select(greater(H4_6, floor6), number13, c0);
-              const vscore number15 = select(greater(e34, opening29), number14 + c4, number14);
+              const vscore number15 = select(greater(e33, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal37 = vmax(H4_7 + select(equal(letters5_4, letter5), c2, c_minus1), floor6);
-              const vscore h12 = vmax(vmax(diagonal37, F5_4), e34), opening30 = h12 - c3;
+              const vscore h12 = vmax(vmax(diagonal37, F5_4), e33), opening30 = h12 - c3;
               F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h12, diagonal37), c1, select(equal(h12, e34), c2, c3));
+              const vscore number16 = select(equal(h12, diagonal37), c1, select(equal(h12, e33), c2, c3));
               const vscore number17 = select(greater(h12, floor6), number16, c0);
-              const vscore number18 = select(greater(vmax(e34 - c1, opening30), opening30), number17 + c4, number17);
+              const vscore number18 = select(greater(vmax(e33 - c1, opening30), opening30), number17 + c4, number17);
               store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row5 = row5 + 1;
@@ -1295,13 +1297,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus98 = splat(-98), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c_minus128 = splat(-128), c_minus101 = splat(-101), c_minus98 = splat(-98), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus98 = splat_pos(-98), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c98 = splat_pos(98);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = c_minus98 - c3;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1313,7 +1314,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus98);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus101);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -1360,8 +1361,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
       next_patch1 = -1;
       next_chunk1 = -1;
     }
-    vscore H0_1 = c_minus98, H1_1 = c_minus98, H2_1 = c_minus98, H3_1 = c_minus98, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, diagonal1 = c_minus98;
+    vscore H0_1 = c_minus98, H1_1 = c_minus98, H2_1 = c_minus98, H3_1 = c_minus98, F0_1 = c_minus101;
+    vscore F1_1 = c_minus101, F2_1 = c_minus101, F3_1 = c_minus101, diagonal1 = c_minus98;
     vwide base1 = wide_c98;
     vscore floor2 = c_minus98, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -1407,8 +1408,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
@@ -1421,7 +1422,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e3);
+              store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -1442,25 +1443,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
-            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c3;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor2);
-            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c3;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor2);
-            H3_1 = vmax(vmax(diagonal5, F3_1), e6);
+            H3_1 = vmax(vmax(diagonal5, F3_1), e5);
             const vscore opening4 = H3_1 - c3;
             F3_1 = vmax(F3_1 - c1, opening4);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
             // lane_rows.h
             store_score(scratch, leaving3, H3_1);
-            store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
+            store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1475,13 +1476,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e7 = e6 + slope1;
             if (t15) {
               const int element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e8);
+              store_score(scratch, element2 + 1, e7);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -1502,25 +1503,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
-            const vscore h4 = vmax(vmax(diagonal6, F0_1), e8), opening5 = h4 - c3;
-            const vscore e9 = vmax(e8 - c1, opening5);
+            const vscore h4 = vmax(vmax(diagonal6, F0_1), e7), opening5 = h4 - c3;
+            const vscore e8 = vmax(e7 - c1, opening5);
             F0_1 = vmax(F0_1 - c1, opening5);
             const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
-            const vscore h5 = vmax(vmax(diagonal7, F1_1), e9), opening6 = h5 - c3;
-            const vscore e10 = vmax(e9 - c1, opening6);
+            const vscore h5 = vmax(vmax(diagonal7, F1_1), e8), opening6 = h5 - c3;
+            const vscore e9 = vmax(e8 - c1, opening6);
             F1_1 = vmax(F1_1 - c1, opening6);
             const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor2);
-            const vscore h6 = vmax(vmax(diagonal8, F2_1), e10), opening7 = h6 - c3;
-            const vscore e11 = vmax(e10 - c1, opening7);
+            const vscore h6 = vmax(vmax(diagonal8, F2_1), e9), opening7 = h6 - c3;
+            const vscore e10 = vmax(e9 - c1, opening7);
             F2_1 = vmax(F2_1 - c1, opening7);
             const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor2);
-            H3_1 = vmax(vmax(diagonal9, F3_1), e11);
+            H3_1 = vmax(vmax(diagonal9, F3_1), e10);
             const vscore opening8 = H3_1 - c3;
             F3_1 = vmax(F3_1 - c1, opening8);
             recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
             // lane_rows.h
             store_score(scratch, leaving4, H3_1);
-            store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
+            store_score(scratch, leaving4 + 1, vmax(e10 - c1, opening8));
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -1546,8 +1547,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
   }
   const vwide below1 = (best1 - wide_c98) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus98, H1_2 = c_minus98, H2_2 = c_minus98, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore diagonal10 = c_minus98;
+  vscore H0_2 = c_minus98, H1_2 = c_minus98, H2_2 = c_minus98, F0_2 = c_minus101, F1_2 = c_minus101;
+  vscore F2_2 = c_minus101, F3_2 = c_minus101, diagonal10 = c_minus98;
   vwide base2 = wide_c98;
   vscore floor3 = c_minus98;
   int chunk_end3 = 16, move3 = t1;
@@ -1595,25 +1596,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
     diagonal10 = select(grew2, entered3 + slope_before2, t18);
     const int t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
-    const vscore e12 = select(grew2, entered4 + slope_before2, t20);
+    const vscore e11 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
-    H0_2 = vmax(vmax(diagonal12, F0_2), e12);
-    const vscore opening9 = H0_2 - c3, e13 = vmax(e12 - c1, opening9);
+    H0_2 = vmax(vmax(diagonal12, F0_2), e11);
+    const vscore opening9 = H0_2 - c3, e12 = vmax(e11 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
     const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
-    H1_2 = vmax(vmax(diagonal13, F1_2), e13);
-    const vscore opening10 = H1_2 - c3, e14 = vmax(e13 - c1, opening10);
+    H1_2 = vmax(vmax(diagonal13, F1_2), e12);
+    const vscore opening10 = H1_2 - c3, e13 = vmax(e12 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
     const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor3);
-    H2_2 = vmax(vmax(diagonal14, F2_2), e14);
-    const vscore opening11 = H2_2 - c3, e15 = vmax(e14 - c1, opening11);
+    H2_2 = vmax(vmax(diagonal14, F2_2), e13);
+    const vscore opening11 = H2_2 - c3, e14 = vmax(e13 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor3);
-    const vscore h7 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h7 - c3;
+    const vscore h7 = vmax(vmax(diagonal15, F3_2), e14), opening12 = h7 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lane_rows.h
     store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
+    store_score(scratch, leaving5 + 1, vmax(e14 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -1662,8 +1663,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
         const bool t27 = 0 <= border3;
-        vscore H0_4 = c_minus98, H1_4 = c_minus98, H2_4 = c_minus98, H3_2 = c_minus98, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, diagonal16 = c_minus98;
+        vscore H0_4 = c_minus98, H1_4 = c_minus98, H2_4 = c_minus98, H3_2 = c_minus98, F0_3 = c_minus101;
+        vscore F1_3 = c_minus101, F2_3 = c_minus101, F3_3 = c_minus101, diagonal16 = c_minus98;
         vwide base3 = wide_c98;
         vscore floor4 = c_minus98, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -1703,14 +1704,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e15 = load_score(scratch, entering5 + 1);
           diagonal16 = left5 + slope2;
-          const vscore e17 = e16 + slope2;
+          const vscore e16 = e15 + slope2;
           if (t27) {
             const int element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal16);
-            store_score(scratch, element3 + 1, e17);
+            store_score(scratch, element3 + 1, e16);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -1731,24 +1732,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal18 = vmax(diagonal17 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
-          H0_4 = vmax(vmax(diagonal18, F0_3), e17);
-          const vscore opening13 = H0_4 - c3, e18 = vmax(e17 - c1, opening13);
+          H0_4 = vmax(vmax(diagonal18, F0_3), e16);
+          const vscore opening13 = H0_4 - c3, e17 = vmax(e16 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
           const vscore diagonal19 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
-          H1_4 = vmax(vmax(diagonal19, F1_3), e18);
-          const vscore opening14 = H1_4 - c3, e19 = vmax(e18 - c1, opening14);
+          H1_4 = vmax(vmax(diagonal19, F1_3), e17);
+          const vscore opening14 = H1_4 - c3, e18 = vmax(e17 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
           const vscore diagonal20 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus1), floor4);
-          H2_4 = vmax(vmax(diagonal20, F2_3), e19);
-          const vscore opening15 = H2_4 - c3, e20 = vmax(e19 - c1, opening15);
+          H2_4 = vmax(vmax(diagonal20, F2_3), e18);
+          const vscore opening15 = H2_4 - c3, e19 = vmax(e18 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           const vscore diagonal21 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus1), floor4);
-          H3_2 = vmax(vmax(diagonal21, F3_3), e20);
+          H3_2 = vmax(vmax(diagonal21, F3_3), e19);
           const vscore opening16 = H3_2 - c3;
           F3_3 = vmax(F3_3 - c1, opening16);
           // lane_rows.h
           store_score(scratch, t29, H3_2);
-          store_score(scratch, t29 + 1, vmax(e20 - c1, opening16));
+          store_score(scratch, t29 + 1, vmax(e19 - c1, opening16));
           row4 = row4 + 1;
         }
         t26 = t26 + 4;
@@ -1837,37 +1838,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               const int entering6 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
-              const vscore e21 = load_score(scratch, entering6 + 1);
+              const vscore e20 = load_score(scratch, entering6 + 1);
               const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
-              H0_6 = vmax(vmax(diagonal24, F0_4), e21);
-              const vscore opening17 = H0_6 - c3, e22 = vmax(e21 - c1, opening17);
+              H0_6 = vmax(vmax(diagonal24, F0_4), e20);
+              const vscore opening17 = H0_6 - c3, e21 = vmax(e20 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e21), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e20), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e22, opening17), number2 + c4, number2);
+              const vscore number3 = select(greater(e21, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal25 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
-              H1_6 = vmax(vmax(diagonal25, F1_4), e22);
-              const vscore opening18 = H1_6 - c3, e23 = vmax(e22 - c1, opening18);
+              H1_6 = vmax(vmax(diagonal25, F1_4), e21);
+              const vscore opening18 = H1_6 - c3, e22 = vmax(e21 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e22), c2, c3));
+              const vscore number4 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e21), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
-              const vscore number6 = select(greater(e23, opening18), number5 + c4, number5);
+              const vscore number6 = select(greater(e22, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
-              H2_6 = vmax(vmax(diagonal26, F2_4), e23);
-              const vscore opening19 = H2_6 - c3, e24 = vmax(e23 - c1, opening19);
+              H2_6 = vmax(vmax(diagonal26, F2_4), e22);
+              const vscore opening19 = H2_6 - c3, e23 = vmax(e22 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e23), c2, c3));
+              const vscore number7 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e22), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
-              const vscore number9 = select(greater(e24, opening19), number8 + c4, number8);
+              const vscore number9 = select(greater(e23, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
-              const vscore h8 = vmax(vmax(diagonal27, F3_4), e24), opening20 = h8 - c3;
+              const vscore h8 = vmax(vmax(diagonal27, F3_4), e23), opening20 = h8 - c3;
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h8, diagonal27), c1, select(equal(h8, e24), c2, c3));
+              const vscore number10 = select(equal(h8, diagonal27), c1, select(equal(h8, e23), c2, c3));
               const vscore number11 = select(greater(h8, floor6), number10, c0);
-              const vscore number12 = select(greater(vmax(e24 - c1, opening20), opening20), number11 + c4, number11);
+              const vscore number12 = select(greater(vmax(e23 - c1, opening20), opening20), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;

@@ -185,13 +185,12 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus84 = splat(-84), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c_minus128 = splat(-128), c_minus87 = splat(-87), c_minus84 = splat(-84), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus84 = splat_pos(-84), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c84 = splat_pos(84);
   const vwide wide_c127 = splat_pos(127);
   int t1 = stream_max * 6;
-  vscore e1 = c_minus84 - c3;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -203,7 +202,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus84);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus87);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -221,7 +220,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew2);
-    vscore H0_1 = c_minus84, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus84;
+    vscore H0_1 = c_minus84, F0_1 = c_minus87, F1_1 = c_minus87, diagonal1 = c_minus84;
     vwide base1 = wide_c84;
     vscore floor1 = c_minus84, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -261,8 +260,8 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
@@ -272,16 +271,16 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
-            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c3;
             F1_1 = vmax(F1_1 - c1, opening2);
             recent1 = vmax(vmax(recent1, h1), h2);
             // lane_rows.h
             store_score(scratch, leaving2, h2);
-            store_score(scratch, leaving2 + 1, vmax(e4 - c1, opening2));
+            store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left2;
@@ -293,18 +292,18 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore diagonal4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
-            const vscore h3 = vmax(vmax(diagonal4, F0_1), e6), opening3 = h3 - c3;
-            const vscore e7 = vmax(e6 - c1, opening3);
+            const vscore h3 = vmax(vmax(diagonal4, F0_1), e5), opening3 = h3 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
             F0_1 = vmax(F0_1 - c1, opening3);
             const vscore diagonal5 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
-            const vscore h4 = vmax(vmax(diagonal5, F1_1), e7), opening4 = h4 - c3;
+            const vscore h4 = vmax(vmax(diagonal5, F1_1), e6), opening4 = h4 - c3;
             F1_1 = vmax(F1_1 - c1, opening4);
             recent1 = vmax(vmax(recent1, h3), h4);
             store_score(scratch, leaving3, h4);
-            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening4));
+            store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -326,7 +325,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
   }
   const vwide below1 = (best1 - wide_c84) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus84, F1_2 = e1, diagonal6 = c_minus84;
+  vscore H0_2 = c_minus84, F0_2 = c_minus87, F1_2 = c_minus87, diagonal6 = c_minus84;
   vwide base2 = wide_c84;
   vscore floor2 = c_minus84;
   int chunk_end3 = 32;
@@ -340,7 +339,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
       base2 = (base2 + to_wide(diagonal6)) - wide_c_minus84;
       const vscore moved2 = diagonal6 - c_minus84;
       H0_3 = H0_2 - moved2;
-      e1 = e1 - moved2;
+      F0_2 = F0_2 - moved2;
       F1_2 = F1_2 - moved2;
       floor2 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
       // lane_base.h
@@ -366,17 +365,17 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
     diagonal6 = select(grew2, entered3 + slope_before2, t12);
     const int t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
-    const vscore e8 = select(grew2, entered4 + slope_before2, t14);
+    const vscore e7 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
-    H0_2 = vmax(vmax(diagonal8, e1), e8);
-    const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
-    e1 = vmax(e1 - c1, opening5);
+    H0_2 = vmax(vmax(diagonal8, F0_2), e7);
+    const vscore opening5 = H0_2 - c3, e8 = vmax(e7 - c1, opening5);
+    F0_2 = vmax(F0_2 - c1, opening5);
     const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
-    const vscore h5 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h5 - c3;
+    const vscore h5 = vmax(vmax(diagonal9, F1_2), e8), opening6 = h5 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lane_rows.h
     store_score(scratch, leaving4, h5);
-    store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening6));
+    store_score(scratch, leaving4 + 1, vmax(e8 - c1, opening6));
     const vscore top1 = vmax(H0_2, h5);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {

@@ -445,13 +445,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus80 = splat(-80), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c_minus128 = splat(-128), c_minus83 = splat(-83), c_minus80 = splat(-80), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus80 = splat_pos(-80), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c80 = splat_pos(80);
   const vwide wide_c127 = splat_pos(127);
   int t1 = stream_max * 6;
-  vscore e1 = c_minus80 - c3;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -463,7 +462,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus80);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus83);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -486,8 +485,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
     const bool any_grew1 = any_lane(grew2);
-    vscore H0_1 = c_minus80, H1_1 = c_minus80, H2_1 = c_minus80, H3_1 = c_minus80, H4_1 = c_minus80, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus80;
+    vscore H0_1 = c_minus80, H1_1 = c_minus80, H2_1 = c_minus80, H3_1 = c_minus80, H4_1 = c_minus80;
+    vscore F0_1 = c_minus83, F1_1 = c_minus83, F2_1 = c_minus83, F3_1 = c_minus83, F4_1 = c_minus83;
+    vscore F5_1 = c_minus83, diagonal1 = c_minus80;
     vwide base1 = wide_c80;
     vscore floor1 = c_minus80, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -535,8 +535,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
@@ -546,33 +546,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
-            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c3;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor1);
-            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c3;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor1);
-            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
-            const vscore e7 = vmax(e6 - c1, opening4);
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e5), opening4 = h4 - c3;
+            const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
             const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), floor1);
-            const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c3;
-            const vscore e8 = vmax(e7 - c1, opening5);
+            const vscore h5 = vmax(vmax(diagonal6, F4_1), e6), opening5 = h5 - c3;
+            const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
             const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), floor1);
-            const vscore h6 = vmax(vmax(diagonal7, F5_1), e8), opening6 = h6 - c3;
+            const vscore h6 = vmax(vmax(diagonal7, F5_1), e7), opening6 = h6 - c3;
             F5_1 = vmax(F5_1 - c1, opening6);
             recent1 = vmax(recent2, h6);
             // lane_rows.h
             store_score(scratch, leaving2, h6);
-            store_score(scratch, leaving2 + 1, vmax(e8 - c1, opening6));
+            store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -588,35 +588,35 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore diagonal8 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
-            const vscore h7 = vmax(vmax(diagonal8, F0_1), e10), opening7 = h7 - c3;
-            const vscore e11 = vmax(e10 - c1, opening7);
+            const vscore h7 = vmax(vmax(diagonal8, F0_1), e9), opening7 = h7 - c3;
+            const vscore e10 = vmax(e9 - c1, opening7);
             F0_1 = vmax(F0_1 - c1, opening7);
             const vscore diagonal9 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
-            const vscore h8 = vmax(vmax(diagonal9, F1_1), e11), opening8 = h8 - c3;
-            const vscore e12 = vmax(e11 - c1, opening8);
+            const vscore h8 = vmax(vmax(diagonal9, F1_1), e10), opening8 = h8 - c3;
+            const vscore e11 = vmax(e10 - c1, opening8);
             F1_1 = vmax(F1_1 - c1, opening8);
             const vscore diagonal10 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor1);
-            const vscore h9 = vmax(vmax(diagonal10, F2_1), e12), opening9 = h9 - c3;
-            const vscore e13 = vmax(e12 - c1, opening9);
+            const vscore h9 = vmax(vmax(diagonal10, F2_1), e11), opening9 = h9 - c3;
+            const vscore e12 = vmax(e11 - c1, opening9);
             F2_1 = vmax(F2_1 - c1, opening9);
             const vscore diagonal11 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor1);
-            const vscore h10 = vmax(vmax(diagonal11, F3_1), e13), opening10 = h10 - c3;
-            const vscore e14 = vmax(e13 - c1, opening10);
+            const vscore h10 = vmax(vmax(diagonal11, F3_1), e12), opening10 = h10 - c3;
+            const vscore e13 = vmax(e12 - c1, opening10);
             F3_1 = vmax(F3_1 - c1, opening10);
             const vscore diagonal12 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), floor1);
-            const vscore h11 = vmax(vmax(diagonal12, F4_1), e14), opening11 = h11 - c3;
-            const vscore e15 = vmax(e14 - c1, opening11);
+            const vscore h11 = vmax(vmax(diagonal12, F4_1), e13), opening11 = h11 - c3;
+            const vscore e14 = vmax(e13 - c1, opening11);
             F4_1 = vmax(F4_1 - c1, opening11);
             const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h7), h8), h9), h10), h11);
             const vscore diagonal13 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), floor1);
-            const vscore h12 = vmax(vmax(diagonal13, F5_1), e15), opening12 = h12 - c3;
+            const vscore h12 = vmax(vmax(diagonal13, F5_1), e14), opening12 = h12 - c3;
             F5_1 = vmax(F5_1 - c1, opening12);
             recent1 = vmax(recent3, h12);
             store_score(scratch, leaving3, h12);
-            store_score(scratch, leaving3 + 1, vmax(e15 - c1, opening12));
+            store_score(scratch, leaving3 + 1, vmax(e14 - c1, opening12));
             row1 = row1 + 1;
             H0_1 = h7;
             H1_1 = h8;
@@ -646,8 +646,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
   }
   const vwide below1 = (best1 - wide_c80) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus80, H1_2 = c_minus80, H2_2 = c_minus80, H3_2 = c_minus80, H4_2 = c_minus80, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal14 = c_minus80;
+  vscore H0_2 = c_minus80, H1_2 = c_minus80, H2_2 = c_minus80, H3_2 = c_minus80, H4_2 = c_minus80;
+  vscore F0_2 = c_minus83, F1_2 = c_minus83, F2_2 = c_minus83, F3_2 = c_minus83, F4_2 = c_minus83;
+  vscore F5_2 = c_minus83, diagonal14 = c_minus80;
   vwide base2 = wide_c80;
   vscore floor2 = c_minus80;
   int chunk_end3 = 32;
@@ -665,7 +666,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
       base2 = (base2 + to_wide(diagonal14)) - wide_c_minus80;
       const vscore moved2 = diagonal14 - c_minus80;
       H0_3 = H0_2 - moved2;
-      e1 = e1 - moved2;
+      F0_2 = F0_2 - moved2;
       H1_3 = H1_2 - moved2;
       F1_2 = F1_2 - moved2;
       H2_3 = H2_2 - moved2;
@@ -703,33 +704,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
     diagonal14 = select(grew2, entered3 + slope_before2, t12);
     const int t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
-    const vscore e16 = select(grew2, entered4 + slope_before2, t14);
+    const vscore e15 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
-    H0_2 = vmax(vmax(diagonal16, e1), e16);
-    const vscore opening13 = H0_2 - c3, e17 = vmax(e16 - c1, opening13);
-    e1 = vmax(e1 - c1, opening13);
+    H0_2 = vmax(vmax(diagonal16, F0_2), e15);
+    const vscore opening13 = H0_2 - c3, e16 = vmax(e15 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
     const vscore diagonal17 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
-    H1_2 = vmax(vmax(diagonal17, F1_2), e17);
-    const vscore opening14 = H1_2 - c3, e18 = vmax(e17 - c1, opening14);
+    H1_2 = vmax(vmax(diagonal17, F1_2), e16);
+    const vscore opening14 = H1_2 - c3, e17 = vmax(e16 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
     const vscore diagonal18 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor2);
-    H2_2 = vmax(vmax(diagonal18, F2_2), e18);
-    const vscore opening15 = H2_2 - c3, e19 = vmax(e18 - c1, opening15);
+    H2_2 = vmax(vmax(diagonal18, F2_2), e17);
+    const vscore opening15 = H2_2 - c3, e18 = vmax(e17 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
     const vscore diagonal19 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor2);
-    H3_2 = vmax(vmax(diagonal19, F3_2), e19);
-    const vscore opening16 = H3_2 - c3, e20 = vmax(e19 - c1, opening16);
+    H3_2 = vmax(vmax(diagonal19, F3_2), e18);
+    const vscore opening16 = H3_2 - c3, e19 = vmax(e18 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
     const vscore diagonal20 = vmax(H3_3 + select(equal(letters4_1, letter3), c2, c_minus1), floor2);
-    H4_2 = vmax(vmax(diagonal20, F4_2), e20);
-    const vscore opening17 = H4_2 - c3, e21 = vmax(e20 - c1, opening17);
+    H4_2 = vmax(vmax(diagonal20, F4_2), e19);
+    const vscore opening17 = H4_2 - c3, e20 = vmax(e19 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor2);
-    const vscore h13 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h13 - c3;
+    const vscore h13 = vmax(vmax(diagonal21, F5_2), e20), opening18 = h13 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lane_rows.h
     store_score(scratch, leaving4, h13);
-    store_score(scratch, leaving4 + 1, vmax(e21 - c1, opening18));
+    store_score(scratch, leaving4 + 1, vmax(e20 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h13);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -1721,13 +1722,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus82 = splat(-82), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c_minus128 = splat(-128), c_minus85 = splat(-85), c_minus82 = splat(-82), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus82 = splat_pos(-82), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c82 = splat_pos(82);
   const vwide wide_c127 = splat_pos(127);
   int t1 = stream_max * 6;
-  vscore e1 = c_minus82 - c3;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1739,7 +1739,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus82);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus85);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -1759,8 +1759,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const bool any_grew1 = any_lane(grew2);
-    vscore H0_1 = c_minus82, H1_1 = c_minus82, H2_1 = c_minus82, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore diagonal1 = c_minus82;
+    vscore H0_1 = c_minus82, H1_1 = c_minus82, H2_1 = c_minus82, F0_1 = c_minus85, F1_1 = c_minus85;
+    vscore F2_1 = c_minus85, F3_1 = c_minus85, diagonal1 = c_minus82;
     vwide base1 = wide_c82;
     vscore floor1 = c_minus82, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -1804,8 +1804,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e2 = e1 + slope1;
             const int t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
@@ -1815,24 +1815,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
-            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c3;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
-            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c3;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor1);
-            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c3;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor1);
-            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e5), opening4 = h4 - c3;
             F3_1 = vmax(F3_1 - c1, opening4);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
             // lane_rows.h
             store_score(scratch, leaving2, h4);
-            store_score(scratch, leaving2 + 1, vmax(e6 - c1, opening4));
+            store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1846,26 +1846,26 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
-            const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
-            const vscore h5 = vmax(vmax(diagonal6, F0_1), e8), opening5 = h5 - c3;
-            const vscore e9 = vmax(e8 - c1, opening5);
+            const vscore h5 = vmax(vmax(diagonal6, F0_1), e7), opening5 = h5 - c3;
+            const vscore e8 = vmax(e7 - c1, opening5);
             F0_1 = vmax(F0_1 - c1, opening5);
             const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
-            const vscore h6 = vmax(vmax(diagonal7, F1_1), e9), opening6 = h6 - c3;
-            const vscore e10 = vmax(e9 - c1, opening6);
+            const vscore h6 = vmax(vmax(diagonal7, F1_1), e8), opening6 = h6 - c3;
+            const vscore e9 = vmax(e8 - c1, opening6);
             F1_1 = vmax(F1_1 - c1, opening6);
             const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor1);
-            const vscore h7 = vmax(vmax(diagonal8, F2_1), e10), opening7 = h7 - c3;
-            const vscore e11 = vmax(e10 - c1, opening7);
+            const vscore h7 = vmax(vmax(diagonal8, F2_1), e9), opening7 = h7 - c3;
+            const vscore e10 = vmax(e9 - c1, opening7);
             F2_1 = vmax(F2_1 - c1, opening7);
             const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor1);
-            const vscore h8 = vmax(vmax(diagonal9, F3_1), e11), opening8 = h8 - c3;
+            const vscore h8 = vmax(vmax(diagonal9, F3_1), e10), opening8 = h8 - c3;
             F3_1 = vmax(F3_1 - c1, opening8);
             recent1 = vmax(vmax(vmax(vmax(recent1, h5), h6), h7), h8);
             store_score(scratch, leaving3, h8);
-            store_score(scratch, leaving3 + 1, vmax(e11 - c1, opening8));
+            store_score(scratch, leaving3 + 1, vmax(e10 - c1, opening8));
             row1 = row1 + 1;
             H0_1 = h5;
             H1_1 = h6;
@@ -1891,8 +1891,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
   }
   const vwide below1 = (best1 - wide_c82) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus82, H1_2 = c_minus82, H2_2 = c_minus82, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore diagonal10 = c_minus82;
+  vscore H0_2 = c_minus82, H1_2 = c_minus82, H2_2 = c_minus82, F0_2 = c_minus85, F1_2 = c_minus85;
+  vscore F2_2 = c_minus85, F3_2 = c_minus85, diagonal10 = c_minus82;
   vwide base2 = wide_c82;
   vscore floor2 = c_minus82;
   int chunk_end3 = 32;
@@ -1908,7 +1908,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
       base2 = (base2 + to_wide(diagonal10)) - wide_c_minus82;
       const vscore moved2 = diagonal10 - c_minus82;
       H0_3 = H0_2 - moved2;
-      e1 = e1 - moved2;
+      F0_2 = F0_2 - moved2;
       H1_3 = H1_2 - moved2;
       F1_2 = F1_2 - moved2;
       H2_3 = H2_2 - moved2;
@@ -1940,25 +1940,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
     diagonal10 = select(grew2, entered3 + slope_before2, t12);
     const int t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
-    const vscore e12 = select(grew2, entered4 + slope_before2, t14);
+    const vscore e11 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
-    H0_2 = vmax(vmax(diagonal12, e1), e12);
-    const vscore opening9 = H0_2 - c3, e13 = vmax(e12 - c1, opening9);
-    e1 = vmax(e1 - c1, opening9);
+    H0_2 = vmax(vmax(diagonal12, F0_2), e11);
+    const vscore opening9 = H0_2 - c3, e12 = vmax(e11 - c1, opening9);
+    F0_2 = vmax(F0_2 - c1, opening9);
     const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
-    H1_2 = vmax(vmax(diagonal13, F1_2), e13);
-    const vscore opening10 = H1_2 - c3, e14 = vmax(e13 - c1, opening10);
+    H1_2 = vmax(vmax(diagonal13, F1_2), e12);
+    const vscore opening10 = H1_2 - c3, e13 = vmax(e12 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
     const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor2);
-    H2_2 = vmax(vmax(diagonal14, F2_2), e14);
-    const vscore opening11 = H2_2 - c3, e15 = vmax(e14 - c1, opening11);
+    H2_2 = vmax(vmax(diagonal14, F2_2), e13);
+    const vscore opening11 = H2_2 - c3, e14 = vmax(e13 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor2);
-    const vscore h9 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h9 - c3;
+    const vscore h9 = vmax(vmax(diagonal15, F3_2), e14), opening12 = h9 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lane_rows.h
     store_score(scratch, leaving4, h9);
-    store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+    store_score(scratch, leaving4 + 1, vmax(e14 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h9);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {

@@ -203,7 +203,6 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairwise_i8b_k2_scalar(const aln_
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -269,7 +268,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairwise_i8b_k2_scalar(const aln_
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t10 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -319,7 +318,6 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_profile_i8b_k2_scalar(cons
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -386,7 +384,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_profile_i8b_k2_scalar(cons
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t11 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t11 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t11 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -202,7 +202,6 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k2_scalar(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -216,11 +215,11 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k2_scalar(const a
     vwide base1 = splat_pos(corner1 - (-120));
     const int t5 = column1 - 2;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t3 + shift3);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
     const int t6 = column1 + 2;
-    vscore H1_1 = splat(t6 + shift3);
+    vscore H1_1 = splat(t6 + shift2);
     vscore F1_1 = H1_1 - c2;
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
@@ -274,7 +273,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t12 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -323,7 +322,6 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k2_scalar(c
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -337,11 +335,11 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k2_scalar(c
     vwide base1 = splat_pos(corner1 - (-120));
     const int t5 = column1 - 2;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t3 + shift3);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
     const int t6 = column1 + 2;
-    vscore H1_1 = splat(t6 + shift3);
+    vscore H1_1 = splat(t6 + shift2);
     vscore F1_1 = H1_1 - c2;
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
@@ -396,7 +394,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k2_scalar(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t13 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t13 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t13 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

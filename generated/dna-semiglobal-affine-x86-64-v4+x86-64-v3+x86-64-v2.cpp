@@ -1474,7 +1474,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -1495,8 +1496,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(co
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1518,26 +1517,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(co
     vwide base1 = splat_pos(corner1 - (-116));
     const int t9 = column1 - 6;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t3 + shift7);
+    const int shift2 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift7);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift7);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t6 + shift7);
+    vscore H3_1 = splat(t6 + shift2);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t7 + shift7);
+    vscore H4_1 = splat(t7 + shift2);
     vscore F4_1 = H4_1 - c2;
     const int t10 = column1 + 6;
-    vscore H5_1 = splat(t10 + shift7);
+    vscore H5_1 = splat(t10 + shift2);
     vscore F5_1 = H5_1 - c2;
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore diagonal1 = c_minus116;
     int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1610,11 +1609,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
-      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - splat(6), strip_best5)));
       const vwide total2 = (t16 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -1642,7 +1641,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -1663,8 +1663,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1686,26 +1684,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
     vwide base1 = splat_pos(corner1 - (-116));
     const int t9 = column1 - 6;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t3 + shift7);
+    const int shift2 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift7);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift7);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t6 + shift7);
+    vscore H3_1 = splat(t6 + shift2);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t7 + shift7);
+    vscore H4_1 = splat(t7 + shift2);
     vscore F4_1 = H4_1 - c2;
     const int t10 = column1 + 6;
-    vscore H5_1 = splat(t10 + shift7);
+    vscore H5_1 = splat(t10 + shift2);
     vscore F5_1 = H5_1 - c2;
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore diagonal1 = c_minus116;
     int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1779,11 +1777,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
-      const vwide t17 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vwide t17 = to_wide(vmax(strip_best5, select(own6, H5_1 - splat(6), strip_best5)));
       const vwide total2 = (t17 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2477,7 +2475,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -2498,7 +2497,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(co
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2516,21 +2514,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(co
     vwide base1 = splat_pos(corner1 - (-118));
     const int t7 = column1 - 4;
     vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
-    const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t3 + shift5);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift5);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift5);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
     const int t8 = column1 + 4;
-    vscore H3_1 = splat(t8 + shift5);
+    vscore H3_1 = splat(t8 + shift2);
     vscore F3_1 = H3_1 - c2;
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2591,9 +2589,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - c4, strip_best3)));
       const vwide total2 = (t14 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2621,7 +2619,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -2642,7 +2641,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2660,21 +2658,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
     vwide base1 = splat_pos(corner1 - (-118));
     const int t7 = column1 - 4;
     vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
-    const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t3 + shift5);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift5);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift5);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
     const int t8 = column1 + 4;
-    vscore H3_1 = splat(t8 + shift5);
+    vscore H3_1 = splat(t8 + shift2);
     vscore F3_1 = H3_1 - c2;
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2736,9 +2734,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - c4, strip_best3)));
       const vwide total2 = (t15 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -223,7 +223,6 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
   int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 2;
   const bool one1 = register_max <= t5, t6 = !one1;
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -237,11 +236,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
     vwide base1 = splat_pos(corner1 - (-120));
     const int t9 = column2 - 2;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t7 + shift3);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t7 + shift2);
     vscore F0_1 = H0_1 - c2;
     const int t10 = column2 + 2;
-    vscore H1_1 = splat(t10 + shift3);
+    vscore H1_1 = splat(t10 + shift2);
     vscore F1_1 = H1_1 - c2;
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t11);
@@ -329,7 +328,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t17 = H1_1 - shift2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t17 = H1_1 - c2;
       const vwide t18 = to_wide(vmax(strip_best1, select(own2, t17, strip_best1))) + base1;
       const vwide total2 = t18 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -377,11 +376,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
         const int corner2 = t28 ? 0 : t26, t29 = t26 - 2;
         const int t30 = enters_as_kept1 ? 0 : (t28 ? 0 : (((t29 == 0) ? 0 : t29) - corner2));
         vscore slope2 = splat(t30);
-        const int shift4 = (-120) - corner2;
-        vscore H0_2 = splat(t27 + shift4);
+        const int shift3 = (-120) - corner2;
+        vscore H0_2 = splat(t27 + shift3);
         vscore F0_2 = H0_2 - c2;
         t26 = t26 + 2;
-        vscore H1_2 = splat(t26 + shift4);
+        vscore H1_2 = splat(t26 + shift3);
         vscore F1_2 = H1_2 - c2;
         const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);

@@ -3272,7 +3272,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -3300,8 +3301,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
   int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 6;
   const bool one1 = register_max <= t5, t6 = !one1;
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -3323,19 +3322,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
     vwide base1 = splat_pos(corner1 - (-116));
     const int t13 = column2 - 6;
     vscore slope1 = splat(t12 ? 0 : (((t13 == 0) ? 0 : t13) - corner1));
-    const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t7 + shift7);
+    const int shift2 = (-116) - corner1;
+    vscore H0_1 = splat(t7 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t8 + shift7);
+    vscore H1_1 = splat(t8 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t9 + shift7);
+    vscore H2_1 = splat(t9 + shift2);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t10 + shift7);
+    vscore H3_1 = splat(t10 + shift2);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t11 + shift7);
+    vscore H4_1 = splat(t11 + shift2);
     vscore F4_1 = H4_1 - c2;
     const int t14 = column2 + 6;
-    vscore H5_1 = splat(t14 + shift7);
+    vscore H5_1 = splat(t14 + shift2);
     vscore F5_1 = H5_1 - c2;
     const vpos t15 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t15);
@@ -3457,13 +3456,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t21 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t21, strip_best1)), t22 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t21 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t21, strip_best1)), t22 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t22, strip_best2), c2, select(own2 & greater(t21, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t22, strip_best2)), t23 = H3_1 - shift4;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t23, strip_best3)), t24 = H4_1 - shift5;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t22, strip_best2)), t23 = H3_1 - c4;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t23, strip_best3)), t24 = H4_1 - c5;
       const vscore strip_column2 = select(own5 & greater(t24, strip_best4), c4, select(own4 & greater(t23, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t24, strip_best4)), t25 = H5_1 - shift6;
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t24, strip_best4)), t25 = H5_1 - c6;
       const vwide t26 = to_wide(vmax(strip_best5, select(own6, t25, strip_best5))) + base1;
       const vwide total2 = t26 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -3519,19 +3518,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
         const int corner2 = t40 ? 0 : t34, t41 = t34 - 6;
         const int t42 = enters_as_kept1 ? 0 : (t40 ? 0 : (((t41 == 0) ? 0 : t41) - corner2));
         vscore slope2 = splat(t42);
-        const int shift8 = (-116) - corner2;
-        vscore H0_2 = splat(t35 + shift8);
+        const int shift3 = (-116) - corner2;
+        vscore H0_2 = splat(t35 + shift3);
         vscore F0_2 = H0_2 - c2;
-        vscore H1_2 = splat(t36 + shift8);
+        vscore H1_2 = splat(t36 + shift3);
         vscore F1_2 = H1_2 - c2;
-        vscore H2_2 = splat(t37 + shift8);
+        vscore H2_2 = splat(t37 + shift3);
         vscore F2_2 = H2_2 - c2;
-        vscore H3_2 = splat(t38 + shift8);
+        vscore H3_2 = splat(t38 + shift3);
         vscore F3_2 = H3_2 - c2;
-        vscore H4_2 = splat(t39 + shift8);
+        vscore H4_2 = splat(t39 + shift3);
         vscore F4_2 = H4_2 - c2;
         t34 = t34 + 6;
-        vscore H5_2 = splat(t34 + shift8);
+        vscore H5_2 = splat(t34 + shift3);
         vscore F5_2 = H5_2 - c2;
         const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
@@ -3777,7 +3776,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
             const vwide t53 = splat_pos(first1), t54 = row2 - t53;
             vscore r1 = to_score(t54);
             const vwide t55 = splat_pos(column4), t56 = column3 - t55;
-            vscore c6 = to_score(t56);
+            vscore c7 = to_score(t56);
             vwide element3 = (t54 * splat_pos(6)) + t56;
             vscore on1 = select(t51, state2, c0);
             const vwide t57 = splat_pos(t3);
@@ -3803,12 +3802,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
+              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row2 = select_wide(t51, to_wide(r1) + t53, row2);
-            column3 = select_wide(t51, to_wide(c6) + t55, column3);
+            column3 = select_wide(t51, to_wide(c7) + t55, column3);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -5598,7 +5597,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
   int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 4;
   const bool one1 = register_max <= t5, t6 = !one1;
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -5616,15 +5614,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
     vwide base1 = splat_pos(corner1 - (-118));
     const int t11 = column2 - 4;
     vscore slope1 = splat(t10 ? 0 : (((t11 == 0) ? 0 : t11) - corner1));
-    const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t7 + shift5);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t7 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t8 + shift5);
+    vscore H1_1 = splat(t8 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t9 + shift5);
+    vscore H2_1 = splat(t9 + shift2);
     vscore F2_1 = H2_1 - c2;
     const int t12 = column2 + 4;
-    vscore H3_1 = splat(t12 + shift5);
+    vscore H3_1 = splat(t12 + shift2);
     vscore F3_1 = H3_1 - c2;
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t13);
@@ -5729,10 +5727,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t19 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t19, strip_best1)), t20 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t19 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t19, strip_best1)), t20 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t20, strip_best2), c2, select(own2 & greater(t19, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t20, strip_best2)), t21 = H3_1 - shift4;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t20, strip_best2)), t21 = H3_1 - c4;
       const vwide t22 = to_wide(vmax(strip_best3, select(own4, t21, strip_best3))) + base1;
       const vwide total2 = t22 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -5784,15 +5782,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
         const int corner2 = t34 ? 0 : t30, t35 = t30 - 4;
         const int t36 = enters_as_kept1 ? 0 : (t34 ? 0 : (((t35 == 0) ? 0 : t35) - corner2));
         vscore slope2 = splat(t36);
-        const int shift6 = (-118) - corner2;
-        vscore H0_2 = splat(t31 + shift6);
+        const int shift3 = (-118) - corner2;
+        vscore H0_2 = splat(t31 + shift3);
         vscore F0_2 = H0_2 - c2;
-        vscore H1_2 = splat(t32 + shift6);
+        vscore H1_2 = splat(t32 + shift3);
         vscore F1_2 = H1_2 - c2;
-        vscore H2_2 = splat(t33 + shift6);
+        vscore H2_2 = splat(t33 + shift3);
         vscore F2_2 = H2_2 - c2;
         t30 = t30 + 4;
-        vscore H3_2 = splat(t30 + shift6);
+        vscore H3_2 = splat(t30 + shift3);
         vscore F3_2 = H3_2 - c2;
         const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);

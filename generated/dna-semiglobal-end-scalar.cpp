@@ -205,7 +205,6 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -219,11 +218,11 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
     vwide base1 = splat_pos(corner1 - (-120));
     const int t5 = column1 - 2;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t3 + shift3);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
     const int t6 = column1 + 2;
-    vscore H1_1 = splat(t6 + shift3);
+    vscore H1_1 = splat(t6 + shift2);
     vscore F1_1 = H1_1 - c2;
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
@@ -276,7 +275,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - c2;
       const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) + base1;
       const vwide total2 = t13 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -336,7 +335,6 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -350,11 +348,11 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
     vwide base1 = splat_pos(corner1 - (-120));
     const int t5 = column1 - 2;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t3 + shift3);
+    const int shift2 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
     const int t6 = column1 + 2;
-    vscore H1_1 = splat(t6 + shift3);
+    vscore H1_1 = splat(t6 + shift2);
     vscore F1_1 = H1_1 - c2;
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
@@ -408,7 +406,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t13 = H1_1 - shift2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t13 = H1_1 - c2;
       const vwide t14 = to_wide(vmax(strip_best1, select(own2, t13, strip_best1))) + base1;
       const vwide total2 = t14 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);

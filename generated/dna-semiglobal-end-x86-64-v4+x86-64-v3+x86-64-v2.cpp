@@ -1528,8 +1528,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1551,19 +1549,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const
     vwide base1 = splat_pos(corner1 - (-116));
     const int t9 = column1 - 6;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t3 + shift7);
+    const int shift2 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift7);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift7);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t6 + shift7);
+    vscore H3_1 = splat(t6 + shift2);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t7 + shift7);
+    vscore H4_1 = splat(t7 + shift2);
     vscore F4_1 = H4_1 - c2;
     const int t10 = column1 + 6;
-    vscore H5_1 = splat(t10 + shift7);
+    vscore H5_1 = splat(t10 + shift2);
     vscore F5_1 = H5_1 - c2;
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
@@ -1642,13 +1640,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t16 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1)), t17 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t16 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1)), t17 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2)), t18 = H3_1 - shift4;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift5;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2)), t18 = H3_1 - c4;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - c5;
       const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift6;
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - splat(6);
       const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) + base1;
       const vwide total2 = t21 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -1708,8 +1706,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1731,19 +1727,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)
     vwide base1 = splat_pos(corner1 - (-116));
     const int t9 = column1 - 6;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t3 + shift7);
+    const int shift2 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift7);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift7);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t6 + shift7);
+    vscore H3_1 = splat(t6 + shift2);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t7 + shift7);
+    vscore H4_1 = splat(t7 + shift2);
     vscore F4_1 = H4_1 - c2;
     const int t10 = column1 + 6;
-    vscore H5_1 = splat(t10 + shift7);
+    vscore H5_1 = splat(t10 + shift2);
     vscore F5_1 = H5_1 - c2;
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
@@ -1823,13 +1819,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t17 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t17, strip_best1)), t18 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t17 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t17, strip_best1)), t18 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t18, strip_best2), c2, select(own2 & greater(t17, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t18, strip_best2)), t19 = H3_1 - shift4;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t19, strip_best3)), t20 = H4_1 - shift5;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t18, strip_best2)), t19 = H3_1 - c4;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t19, strip_best3)), t20 = H4_1 - c5;
       const vscore strip_column2 = select(own5 & greater(t20, strip_best4), c4, select(own4 & greater(t19, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t20, strip_best4)), t21 = H5_1 - shift6;
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t20, strip_best4)), t21 = H5_1 - splat(6);
       const vwide t22 = to_wide(vmax(strip_best5, select(own6, t21, strip_best5))) + base1;
       const vwide total2 = t22 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -2593,7 +2589,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2611,15 +2606,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const
     vwide base1 = splat_pos(corner1 - (-118));
     const int t7 = column1 - 4;
     vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
-    const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t3 + shift5);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift5);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift5);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
     const int t8 = column1 + 4;
-    vscore H3_1 = splat(t8 + shift5);
+    vscore H3_1 = splat(t8 + shift2);
     vscore F3_1 = H3_1 - c2;
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
@@ -2685,10 +2680,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t14 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1)), t15 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t14 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1)), t15 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift4;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - c4;
       const vwide t17 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) + base1;
       const vwide total2 = t17 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
@@ -2748,7 +2743,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2766,15 +2760,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)
     vwide base1 = splat_pos(corner1 - (-118));
     const int t7 = column1 - 4;
     vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
-    const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t3 + shift5);
+    const int shift2 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t4 + shift5);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t5 + shift5);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c2;
     const int t8 = column1 + 4;
-    vscore H3_1 = splat(t8 + shift5);
+    vscore H3_1 = splat(t8 + shift2);
     vscore F3_1 = H3_1 - c2;
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
@@ -2841,10 +2835,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t15 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1)), t16 = H2_1 - shift3;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t15 = H1_1 - c2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1)), t16 = H2_1 - c3;
       const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2)), t17 = H3_1 - shift4;
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2)), t17 = H3_1 - c4;
       const vwide t18 = to_wide(vmax(strip_best3, select(own4, t17, strip_best3))) + base1;
       const vwide total2 = t18 - border1;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);

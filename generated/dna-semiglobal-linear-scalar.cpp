@@ -179,7 +179,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k4_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int chunk_end1 = 32, move1 = stream_max, i1 = 0;
@@ -194,7 +195,6 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k4_scalar(const a
     store_score(scratch, i1, c_minus124);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -212,17 +212,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k4_scalar(const a
     vwide base1 = splat_pos(corner1 - (-124));
     const int t5 = column1 - 4;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift4 = (-124) - corner1;
-    vscore H0_1 = splat(t1 + shift4);
-    vscore H1_1 = splat(t2 + shift4);
-    vscore H2_1 = splat(t3 + shift4);
+    const int shift1 = (-124) - corner1;
+    vscore H0_1 = splat(t1 + shift1);
+    vscore H1_1 = splat(t2 + shift1);
+    vscore H2_1 = splat(t3 + shift1);
     const int t6 = column1 + 4;
-    vscore H3_1 = splat(t6 + shift4);
+    vscore H3_1 = splat(t6 + shift1);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus124;
     int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -270,9 +270,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k4_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - c4, strip_best3)));
       const vwide total1 = (t14 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -300,7 +300,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar(c
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int chunk_end1 = 32, move1 = stream_max, i1 = 0;
@@ -315,7 +316,6 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar(c
     store_score(scratch, i1, c_minus124);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -333,17 +333,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar(c
     vwide base1 = splat_pos(corner1 - (-124));
     const int t5 = column1 - 4;
     vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
-    const int shift4 = (-124) - corner1;
-    vscore H0_1 = splat(t1 + shift4);
-    vscore H1_1 = splat(t2 + shift4);
-    vscore H2_1 = splat(t3 + shift4);
+    const int shift1 = (-124) - corner1;
+    vscore H0_1 = splat(t1 + shift1);
+    vscore H1_1 = splat(t2 + shift1);
+    vscore H2_1 = splat(t3 + shift1);
     const int t6 = column1 + 4;
-    vscore H3_1 = splat(t6 + shift4);
+    vscore H3_1 = splat(t6 + shift1);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus124;
     int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -392,9 +392,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - c4, strip_best3)));
       const vwide total1 = (t15 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -2017,7 +2017,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k8_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int chunk_end1 = 32, move1 = stream_max, i1 = 0;
@@ -2032,8 +2033,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k8_)(co
     store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2059,23 +2058,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k8_)(co
     vwide base1 = splat_pos(corner1 - (-120));
     const int t9 = column1 - 8;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift8 = (-120) - corner1;
-    vscore H0_1 = splat(t1 + shift8);
-    vscore H1_1 = splat(t2 + shift8);
-    vscore H2_1 = splat(t3 + shift8);
-    vscore H3_1 = splat(t4 + shift8);
-    vscore H4_1 = splat(t5 + shift8);
-    vscore H5_1 = splat(t6 + shift8);
-    vscore H6_1 = splat(t7 + shift8);
+    const int shift1 = (-120) - corner1;
+    vscore H0_1 = splat(t1 + shift1);
+    vscore H1_1 = splat(t2 + shift1);
+    vscore H2_1 = splat(t3 + shift1);
+    vscore H3_1 = splat(t4 + shift1);
+    vscore H4_1 = splat(t5 + shift1);
+    vscore H5_1 = splat(t6 + shift1);
+    vscore H6_1 = splat(t7 + shift1);
     const int t10 = column1 + 8;
-    vscore H7_1 = splat(t10 + shift8);
+    vscore H7_1 = splat(t10 + shift1);
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6), own8 = greater(last_column1, c7);
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2139,13 +2138,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_i8b_k8_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t22 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - c6, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - c7, strip_best6));
+      const vwide t22 = to_wide(vmax(strip_best7, select(own8, H7_1 - splat(8), strip_best7)));
       const vwide total1 = (t22 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -2173,7 +2172,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int chunk_end1 = 32, move1 = stream_max, i1 = 0;
@@ -2188,8 +2188,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k
     store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -2215,23 +2213,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k
     vwide base1 = splat_pos(corner1 - (-120));
     const int t9 = column1 - 8;
     vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
-    const int shift8 = (-120) - corner1;
-    vscore H0_1 = splat(t1 + shift8);
-    vscore H1_1 = splat(t2 + shift8);
-    vscore H2_1 = splat(t3 + shift8);
-    vscore H3_1 = splat(t4 + shift8);
-    vscore H4_1 = splat(t5 + shift8);
-    vscore H5_1 = splat(t6 + shift8);
-    vscore H6_1 = splat(t7 + shift8);
+    const int shift1 = (-120) - corner1;
+    vscore H0_1 = splat(t1 + shift1);
+    vscore H1_1 = splat(t2 + shift1);
+    vscore H2_1 = splat(t3 + shift1);
+    vscore H3_1 = splat(t4 + shift1);
+    vscore H4_1 = splat(t5 + shift1);
+    vscore H5_1 = splat(t6 + shift1);
+    vscore H6_1 = splat(t7 + shift1);
     const int t10 = column1 + 8;
-    vscore H7_1 = splat(t10 + shift8);
+    vscore H7_1 = splat(t10 + shift1);
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6), own8 = greater(last_column1, c7);
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2296,13 +2294,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t23 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - c6, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - c7, strip_best6));
+      const vwide t23 = to_wide(vmax(strip_best7, select(own8, H7_1 - splat(8), strip_best7)));
       const vwide total1 = (t23 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

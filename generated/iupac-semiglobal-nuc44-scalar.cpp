@@ -256,7 +256,6 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 32, scores1 = t1 + 48;
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -292,11 +291,11 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
     vwide base1 = splat_pos(corner1 - (-96));
     const int t8 = column1 - 2;
     vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
-    const int shift3 = (-96) - corner1;
-    vscore H0_1 = splat(t4 + shift3);
+    const int shift2 = (-96) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c10;
     const int t9 = column1 + 2;
-    vscore H1_1 = splat(t9 + shift3);
+    vscore H1_1 = splat(t9 + shift2);
     vscore F1_1 = H1_1 - c10;
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t10);
@@ -364,7 +363,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t16 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t16 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t16 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -414,7 +413,6 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -437,11 +435,11 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
     vwide base1 = splat_pos(corner1 - (-96));
     const int t6 = column1 - 2;
     vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
-    const int shift3 = (-96) - corner1;
-    vscore H0_1 = splat(t3 + shift3);
+    const int shift2 = (-96) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c10;
     const int t7 = column1 + 2;
-    vscore H1_1 = splat(t7 + shift3);
+    vscore H1_1 = splat(t7 + shift2);
     vscore F1_1 = H1_1 - c10;
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
@@ -495,7 +493,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t14 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      const vwide t14 = to_wide(vmax(strip_best1, select(own2, H1_1 - c2, strip_best1)));
       const vwide total2 = (t14 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -508,7 +508,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus92 = splat(-92), c_minus2 = splat(-2), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 208;
@@ -531,8 +531,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 96, scores1 = t1 + 112;
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -584,26 +582,26 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
     vwide base1 = splat_pos(corner1 - (-92));
     const int t12 = column1 - 6;
     vscore slope1 = splat(t11 ? 0 : (((t12 == 0) ? 0 : t12) - corner1));
-    const int shift7 = (-92) - corner1;
-    vscore H0_1 = splat(t4 + shift7);
+    const int shift2 = (-92) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c10;
-    vscore H1_1 = splat(t5 + shift7);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c10;
-    vscore H2_1 = splat(t6 + shift7);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c10;
-    vscore H3_1 = splat(t7 + shift7);
+    vscore H3_1 = splat(t7 + shift2);
     vscore F3_1 = H3_1 - c10;
-    vscore H4_1 = splat(t8 + shift7);
+    vscore H4_1 = splat(t8 + shift2);
     vscore F4_1 = H4_1 - c10;
     const int t13 = column1 + 6;
-    vscore H5_1 = splat(t13 + shift7);
+    vscore H5_1 = splat(t13 + shift2);
     vscore F5_1 = H5_1 - c10;
     const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t14);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     int looked_up1 = 0;
     vscore diagonal1 = c_minus92;
     int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
@@ -614,10 +612,10 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
         if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 6) {
-            look_up(scratch, scores1 + c3, 6, t1 + (c3 * 16), t3, 16, -2, 7);
-            c3 = c3 + 1;
+          int c6 = 0;
+          while (c6 < 6) {
+            look_up(scratch, scores1 + c6, 6, t1 + (c6 * 16), t3, 16, -2, 7);
+            c6 = c6 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -694,11 +692,11 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
-      const vwide t20 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vwide t20 = to_wide(vmax(strip_best5, select(own6, H5_1 - splat(6), strip_best5)));
       const vwide total2 = (t20 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -726,7 +724,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus92 = splat(-92), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus92 = splat(-92), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 90;
@@ -748,8 +747,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -784,26 +781,26 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     vwide base1 = splat_pos(corner1 - (-92));
     const int t10 = column1 - 6;
     vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
-    const int shift7 = (-92) - corner1;
-    vscore H0_1 = splat(t3 + shift7);
+    const int shift2 = (-92) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c10;
-    vscore H1_1 = splat(t4 + shift7);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c10;
-    vscore H2_1 = splat(t5 + shift7);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c10;
-    vscore H3_1 = splat(t6 + shift7);
+    vscore H3_1 = splat(t6 + shift2);
     vscore F3_1 = H3_1 - c10;
-    vscore H4_1 = splat(t7 + shift7);
+    vscore H4_1 = splat(t7 + shift2);
     vscore F4_1 = H4_1 - c10;
     const int t11 = column1 + 6;
-    vscore H5_1 = splat(t11 + shift7);
+    vscore H5_1 = splat(t11 + shift2);
     vscore F5_1 = H5_1 - c10;
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore diagonal1 = c_minus92;
     int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -878,11 +875,11 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
-      const vwide t18 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - c4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - c5, strip_best4));
+      const vwide t18 = to_wide(vmax(strip_best5, select(own6, H5_1 - splat(6), strip_best5)));
       const vwide total2 = (t18 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -914,7 +911,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus94 = splat(-94), c_minus2 = splat(-2), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
+  const vscore c2 = splat(2), c3 = splat(3), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 144;
@@ -937,7 +934,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 64, scores1 = t1 + 80;
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -981,21 +977,21 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
     vwide base1 = splat_pos(corner1 - (-94));
     const int t10 = column1 - 4;
     vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
-    const int shift5 = (-94) - corner1;
-    vscore H0_1 = splat(t4 + shift5);
+    const int shift2 = (-94) - corner1;
+    vscore H0_1 = splat(t4 + shift2);
     vscore F0_1 = H0_1 - c10;
-    vscore H1_1 = splat(t5 + shift5);
+    vscore H1_1 = splat(t5 + shift2);
     vscore F1_1 = H1_1 - c10;
-    vscore H2_1 = splat(t6 + shift5);
+    vscore H2_1 = splat(t6 + shift2);
     vscore F2_1 = H2_1 - c10;
     const int t11 = column1 + 4;
-    vscore H3_1 = splat(t11 + shift5);
+    vscore H3_1 = splat(t11 + shift2);
     vscore F3_1 = H3_1 - c10;
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t12);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     int looked_up1 = 0;
     vscore diagonal1 = c_minus94;
     int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
@@ -1006,10 +1002,10 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
         if (looked_up1 <= row2) {
           // scores_tables.h
           turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 4) {
-            look_up(scratch, scores1 + c3, 4, t1 + (c3 * 16), t3, 16, -2, 7);
-            c3 = c3 + 1;
+          int c4 = 0;
+          while (c4 < 4) {
+            look_up(scratch, scores1 + c4, 4, t1 + (c4 * 16), t3, 16, -2, 7);
+            c4 = c4 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -1072,9 +1068,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vwide t18 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t18 = to_wide(vmax(strip_best3, select(own4, H3_1 - splat(4), strip_best3)));
       const vwide total2 = (t18 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -1102,7 +1098,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus94 = splat(-94), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus94 = splat(-94), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 60;
@@ -1124,7 +1121,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1153,21 +1149,21 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     vwide base1 = splat_pos(corner1 - (-94));
     const int t8 = column1 - 4;
     vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
-    const int shift5 = (-94) - corner1;
-    vscore H0_1 = splat(t3 + shift5);
+    const int shift2 = (-94) - corner1;
+    vscore H0_1 = splat(t3 + shift2);
     vscore F0_1 = H0_1 - c10;
-    vscore H1_1 = splat(t4 + shift5);
+    vscore H1_1 = splat(t4 + shift2);
     vscore F1_1 = H1_1 - c10;
-    vscore H2_1 = splat(t5 + shift5);
+    vscore H2_1 = splat(t5 + shift2);
     vscore F2_1 = H2_1 - c10;
     const int t9 = column1 + 4;
-    vscore H3_1 = splat(t9 + shift5);
+    vscore H3_1 = splat(t9 + shift2);
     vscore F3_1 = H3_1 - c10;
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus94;
     int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1229,9 +1225,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
-      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - c2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - c3, strip_best2));
+      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - splat(4), strip_best3)));
       const vwide total2 = (t16 + base1) - border1;
       score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -429,11 +429,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus32 = splat(-32), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c2 = splat(2), c6 = splat(6);
+  const vscore c_minus128 = splat(-128), c_minus38 = splat(-38), c_minus32 = splat(-32), c_minus4 = splat(-4);
+  const vscore c0 = splat(0), c2 = splat(2), c6 = splat(6);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2;
-  const vscore e1 = c_minus32 - c6;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -445,7 +444,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus38);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -458,8 +457,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c_minus32, H1_1 = c_minus32, H2_1 = c_minus32, H3_1 = c_minus32, H4_1 = c_minus32, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus32;
+    vscore H0_1 = c_minus32, H1_1 = c_minus32, H2_1 = c_minus32, H3_1 = c_minus32, H4_1 = c_minus32;
+    vscore F0_1 = c_minus38, F1_1 = c_minus38, F2_1 = c_minus38, F3_1 = c_minus38, F4_1 = c_minus38;
+    vscore F5_1 = c_minus38, diagonal1 = c_minus32;
     vwide base1 = splat_pos(32);
     vscore floor1 = c_minus32, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -504,29 +504,29 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
-          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c6, e4 = vmax(e3 - c2, opening1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c6, e3 = vmax(e2 - c2, opening1);
           F0_1 = vmax(F0_1 - c2, opening1);
           const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
-          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c6, e5 = vmax(e4 - c2, opening2);
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c6, e4 = vmax(e3 - c2, opening2);
           F1_1 = vmax(F1_1 - c2, opening2);
           const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
-          const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c6, e6 = vmax(e5 - c2, opening3);
+          const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c6, e5 = vmax(e4 - c2, opening3);
           F2_1 = vmax(F2_1 - c2, opening3);
           const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
-          const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c6, e7 = vmax(e6 - c2, opening4);
+          const vscore h4 = vmax(vmax(diagonal5, F3_1), e5), opening4 = h4 - c6, e6 = vmax(e5 - c2, opening4);
           F3_1 = vmax(F3_1 - c2, opening4);
           const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), floor1);
-          const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c6, e8 = vmax(e7 - c2, opening5);
+          const vscore h5 = vmax(vmax(diagonal6, F4_1), e6), opening5 = h5 - c6, e7 = vmax(e6 - c2, opening5);
           F4_1 = vmax(F4_1 - c2, opening5);
           const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
           const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), floor1);
-          const vscore h6 = vmax(vmax(diagonal7, F5_1), e8), opening6 = h6 - c6;
+          const vscore h6 = vmax(vmax(diagonal7, F5_1), e7), opening6 = h6 - c6;
           F5_1 = vmax(F5_1 - c2, opening6);
           recent1 = vmax(recent2, h6);
           store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c2, opening6));
+          store_score(scratch, t6, vmax(e7 - c2, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1243,11 +1243,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus36 = splat(-36), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c2 = splat(2), c6 = splat(6);
+  const vscore c_minus128 = splat(-128), c_minus42 = splat(-42), c_minus36 = splat(-36), c_minus4 = splat(-4);
+  const vscore c0 = splat(0), c2 = splat(2), c6 = splat(6);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2;
-  const vscore e1 = c_minus36 - c6;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1259,7 +1258,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus36);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus42);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -1270,8 +1269,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c_minus36, H1_1 = c_minus36, H2_1 = c_minus36, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore diagonal1 = c_minus36;
+    vscore H0_1 = c_minus36, H1_1 = c_minus36, H2_1 = c_minus36, F0_1 = c_minus42, F1_1 = c_minus42;
+    vscore F2_1 = c_minus42, F3_1 = c_minus42, diagonal1 = c_minus36;
     vwide base1 = splat_pos(36);
     vscore floor1 = c_minus36, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -1312,22 +1311,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
-          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c6, e4 = vmax(e3 - c2, opening1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c6, e3 = vmax(e2 - c2, opening1);
           F0_1 = vmax(F0_1 - c2, opening1);
           const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
-          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c6, e5 = vmax(e4 - c2, opening2);
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e3), opening2 = h2 - c6, e4 = vmax(e3 - c2, opening2);
           F1_1 = vmax(F1_1 - c2, opening2);
           const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
-          const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c6, e6 = vmax(e5 - c2, opening3);
+          const vscore h3 = vmax(vmax(diagonal4, F2_1), e4), opening3 = h3 - c6, e5 = vmax(e4 - c2, opening3);
           F2_1 = vmax(F2_1 - c2, opening3);
           const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
-          const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c6;
+          const vscore h4 = vmax(vmax(diagonal5, F3_1), e5), opening4 = h4 - c6;
           F3_1 = vmax(F3_1 - c2, opening4);
           recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
           store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c2, opening4));
+          store_score(scratch, t6, vmax(e5 - c2, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;

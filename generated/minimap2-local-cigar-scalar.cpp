@@ -199,14 +199,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus13 = splat(-13), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
-  const vscore c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus38 = splat(-38), c_minus19 = splat(-19), c_minus13 = splat(-13);
+  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus13 = splat_pos(-13), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c13 = splat_pos(13), wide_c16 = splat_pos(16);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = c_minus13 - c6, e1_1 = c_minus13 - c25;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -218,8 +217,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus13);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c_minus19);
+    store_score(scratch, t2 + 2, c_minus38);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -262,7 +261,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
       next_patch1 = -1;
       next_chunk1 = -1;
     }
-    vscore H0_1 = c_minus13, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c_minus13;
+    vscore H0_1 = c_minus13, F0_0_1 = c_minus19, F0_1_1 = c_minus38, diagonal1 = c_minus13;
     vwide base1 = wide_c13;
     vscore floor2 = c_minus13, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -303,9 +302,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
-            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
+            const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
             const int t10 = remembered1 + t9;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
@@ -322,8 +321,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
               const int element1 = border2 + t9;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e0_3);
-              store_score(scratch, element1 + 2, e1_3);
+              store_score(scratch, element1 + 1, e0_2);
+              store_score(scratch, element1 + 2, e1_2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -339,7 +338,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
-            H0_1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+            H0_1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2);
             const vscore opening1 = H0_1 - c6;
             F0_0_1 = vmax(F0_0_1 - c2, opening1);
             const vscore opening2 = H0_1 - c25;
@@ -347,8 +346,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             recent1 = vmax(recent1, H0_1);
             // lane_rows.h
             store_score(scratch, leaving3, H0_1);
-            store_score(scratch, leaving3 + 1, vmax(e0_3 - c2, opening1));
-            store_score(scratch, leaving3 + 2, vmax(e1_3 - c1, opening2));
+            store_score(scratch, leaving3 + 1, vmax(e0_2 - c2, opening1));
+            store_score(scratch, leaving3 + 2, vmax(e1_2 - c1, opening2));
             row1 = row1 + 1;
             diagonal1 = left2;
           }
@@ -360,15 +359,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e0_4 = load_score(scratch, entering3 + 1);
-            const vscore e1_4 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
-            const vscore e0_5 = e0_4 + slope1, e1_5 = e1_4 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
+            const vscore e1_3 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_4 = e0_3 + slope1, e1_4 = e1_3 + slope1;
             if (t16) {
               const int element2 = border2 + t17;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e0_5);
-              store_score(scratch, element2 + 2, e1_5);
+              store_score(scratch, element2 + 1, e0_4);
+              store_score(scratch, element2 + 2, e1_4);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -384,7 +383,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal3 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
-            H0_1 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_5), e1_5);
+            H0_1 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
             const vscore opening3 = H0_1 - c6;
             F0_0_1 = vmax(F0_0_1 - c2, opening3);
             const vscore opening4 = H0_1 - c25;
@@ -392,8 +391,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             recent1 = vmax(recent1, H0_1);
             // lane_rows.h
             store_score(scratch, leaving4, H0_1);
-            store_score(scratch, leaving4 + 1, vmax(e0_5 - c2, opening3));
-            store_score(scratch, leaving4 + 2, vmax(e1_5 - c1, opening4));
+            store_score(scratch, leaving4 + 1, vmax(e0_4 - c2, opening3));
+            store_score(scratch, leaving4 + 2, vmax(e1_4 - c1, opening4));
             row1 = row1 + 1;
             diagonal1 = left4;
           }
@@ -413,7 +412,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
   }
   const vwide below1 = (best1 - wide_c13) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal4 = c_minus13;
+  vscore F0_0_2 = c_minus19, F0_1_2 = c_minus38, diagonal4 = c_minus13;
   vwide base2 = wide_c13;
   vscore floor3 = c_minus13;
   int chunk_end3 = 16, move3 = t1;
@@ -450,19 +449,19 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
     diagonal4 = select(grew2, entered4 + slope_before2, t19);
     const int t20 = t18 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
-    const vscore e0_6 = select(grew2, entered5 + slope_before2, t21);
+    const vscore e0_5 = select(grew2, entered5 + slope_before2, t21);
     const int t22 = t18 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
-    const vscore e1_6 = select(grew2, entered6 + slope_before2, t23);
+    const vscore e1_5 = select(grew2, entered6 + slope_before2, t23);
     const vscore diagonal6 = vmax(diagonal5 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
-    const vscore h1 = vmax(vmax(vmax(vmax(diagonal6, F0_0_2), F0_1_2), e0_6), e1_6), opening5 = h1 - c6;
+    const vscore h1 = vmax(vmax(vmax(vmax(diagonal6, F0_0_2), F0_1_2), e0_5), e1_5), opening5 = h1 - c6;
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
     const vscore opening6 = h1 - c25;
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
     // lane_rows.h
     store_score(scratch, leaving5, h1);
-    store_score(scratch, leaving5 + 1, vmax(e0_6 - c2, opening5));
-    store_score(scratch, leaving5 + 2, vmax(e1_6 - c1, opening6));
+    store_score(scratch, leaving5 + 1, vmax(e0_5 - c2, opening5));
+    store_score(scratch, leaving5 + 2, vmax(e1_5 - c1, opening6));
     const vmask close1 = greater(h1, threshold1);
     if (any_lane(close1)) {
       const vmask won1 = close1 & greater(strip_column1, c0);
@@ -505,7 +504,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
         const bool t30 = 0 <= border3;
-        vscore H0_2 = c_minus13, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal7 = c_minus13;
+        vscore H0_2 = c_minus13, F0_0_3 = c_minus19, F0_1_3 = c_minus38, diagonal7 = c_minus13;
         vwide base3 = wide_c13;
         vscore floor4 = c_minus13, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -534,16 +533,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t32 = row4 * 3, entering5 = entering4 + t32;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e0_7 = load_score(scratch, entering5 + 1);
-          const vscore e1_7 = load_score(scratch, entering5 + 2);
+          const vscore left5 = load_score(scratch, entering5), e0_6 = load_score(scratch, entering5 + 1);
+          const vscore e1_6 = load_score(scratch, entering5 + 2);
           diagonal7 = left5 + slope2;
-          const vscore e0_8 = e0_7 + slope2, e1_8 = e1_7 + slope2;
+          const vscore e0_7 = e0_6 + slope2, e1_7 = e1_6 + slope2;
           if (t30) {
             const int element3 = border3 + t32;
             // trace.h
             store_score(scratch, element3, diagonal7);
-            store_score(scratch, element3 + 1, e0_8);
-            store_score(scratch, element3 + 2, e1_8);
+            store_score(scratch, element3 + 1, e0_7);
+            store_score(scratch, element3 + 2, e1_7);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -559,15 +558,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal9 = vmax(diagonal8 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
-          H0_2 = vmax(vmax(vmax(vmax(diagonal9, F0_0_3), F0_1_3), e0_8), e1_8);
+          H0_2 = vmax(vmax(vmax(vmax(diagonal9, F0_0_3), F0_1_3), e0_7), e1_7);
           const vscore opening7 = H0_2 - c6;
           F0_0_3 = vmax(F0_0_3 - c2, opening7);
           const vscore opening8 = H0_2 - c25;
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
           // lane_rows.h
           store_score(scratch, t32, H0_2);
-          store_score(scratch, t32 + 1, vmax(e0_8 - c2, opening7));
-          store_score(scratch, t32 + 2, vmax(e1_8 - c1, opening8));
+          store_score(scratch, t32 + 1, vmax(e0_7 - c2, opening7));
+          store_score(scratch, t32 + 2, vmax(e1_7 - c1, opening8));
           row4 = row4 + 1;
         }
         t29 = t29 + 1;
@@ -640,20 +639,20 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
               const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal10 = load_score(scratch, entering6);
-              const vscore e0_9 = load_score(scratch, entering6 + 1);
-              const vscore e1_9 = load_score(scratch, entering6 + 2);
+              const vscore e0_8 = load_score(scratch, entering6 + 1);
+              const vscore e1_8 = load_score(scratch, entering6 + 2);
               const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
-              const vscore h2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_5), F0_1_4), e0_9), e1_9);
+              const vscore h2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_5), F0_1_4), e0_8), e1_8);
               const vscore opening9 = h2 - c6;
               F0_0_4 = vmax(F0_0_5 - c2, opening9);
               const vscore opening10 = h2 - c25;
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(equal(h2, e1_9), c3, select(equal(h2, F0_0_5), c4, c5));
-              const vscore number2 = select(equal(h2, diagonal12), c1, select(equal(h2, e0_9), c2, number1));
+              const vscore number1 = select(equal(h2, e1_8), c3, select(equal(h2, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(h2, diagonal12), c1, select(equal(h2, e0_8), c2, number1));
               const vscore number3 = select(greater(h2, floor6), number2, c0);
-              const vscore number4 = select(greater(vmax(e0_9 - c2, opening9), opening9), number3 + splat(8), number3);
+              const vscore number4 = select(greater(vmax(e0_8 - c2, opening9), opening9), number3 + splat(8), number3);
               const vscore number5 = select(greater(F0_0_4, opening9), number4 + splat(32), number4);
-              const vscore number6 = select(greater(vmax(e1_9 - c1, opening10), opening10), number5 + splat(16), number5);
+              const vscore number6 = select(greater(vmax(e1_8 - c1, opening10), opening10), number5 + splat(16), number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
               code1 = code1 + 1;
               row5 = row5 + 1;

@@ -345,14 +345,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus10 = splat(-10), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
-  const vscore c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25), c32 = splat(32), c64 = splat(64);
+  const vscore c_minus128 = splat(-128), c_minus35 = splat(-35), c_minus16 = splat(-16), c_minus10 = splat(-10);
+  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
+  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus10 = splat_pos(-10), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c10 = splat_pos(10), wide_c16 = splat_pos(16);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = c_minus10 - c6, e1_1 = c_minus10 - c25;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -364,8 +364,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus10);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c_minus16);
+    store_score(scratch, t2 + 2, c_minus35);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -412,9 +412,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
       next_patch1 = -1;
       next_chunk1 = -1;
     }
-    vscore H0_1 = c_minus10, H1_1 = c_minus10, H2_1 = c_minus10, H3_1 = c_minus10, F0_0_1 = e0_1, F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1;
-    vscore diagonal1 = c_minus10;
+    vscore H0_1 = c_minus10, H1_1 = c_minus10, H2_1 = c_minus10, H3_1 = c_minus10, F0_0_1 = c_minus16;
+    vscore F0_1_1 = c_minus35, F1_0_1 = c_minus16, F1_1_1 = c_minus35, F2_0_1 = c_minus16, F2_1_1 = c_minus35;
+    vscore F3_0_1 = c_minus16, F3_1_1 = c_minus35, diagonal1 = c_minus10;
     vwide base1 = wide_c10;
     vscore floor2 = c_minus10, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -464,9 +464,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
-            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
+            const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
             const int t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
@@ -483,8 +483,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e0_3);
-              store_score(scratch, element1 + 2, e1_3);
+              store_score(scratch, element1 + 1, e0_2);
+              store_score(scratch, element1 + 2, e1_2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -509,25 +509,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
-            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
-            const vscore opening1 = h1 - c6, e0_4 = vmax(e0_3 - c2, opening1);
+            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2);
+            const vscore opening1 = h1 - c6, e0_3 = vmax(e0_2 - c2, opening1);
             F0_0_1 = vmax(F0_0_1 - c2, opening1);
-            const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+            const vscore opening2 = h1 - c25, e1_3 = vmax(e1_2 - c1, opening2);
             F0_1_1 = vmax(F0_1_1 - c1, opening2);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), floor2);
-            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4);
-            const vscore opening3 = h2 - c6, e0_5 = vmax(e0_4 - c2, opening3);
+            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_3), e1_3);
+            const vscore opening3 = h2 - c6, e0_4 = vmax(e0_3 - c2, opening3);
             F1_0_1 = vmax(F1_0_1 - c2, opening3);
-            const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+            const vscore opening4 = h2 - c25, e1_4 = vmax(e1_3 - c1, opening4);
             F1_1_1 = vmax(F1_1_1 - c1, opening4);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), floor2);
-            const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5);
-            const vscore opening5 = h3 - c6, e0_6 = vmax(e0_5 - c2, opening5);
+            const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_4), e1_4);
+            const vscore opening5 = h3 - c6, e0_5 = vmax(e0_4 - c2, opening5);
             F2_0_1 = vmax(F2_0_1 - c2, opening5);
-            const vscore opening6 = h3 - c25, e1_6 = vmax(e1_5 - c1, opening6);
+            const vscore opening6 = h3 - c25, e1_5 = vmax(e1_4 - c1, opening6);
             F2_1_1 = vmax(F2_1_1 - c1, opening6);
             const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), floor2);
-            H3_1 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_6), e1_6);
+            H3_1 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_5), e1_5);
             const vscore opening7 = H3_1 - c6;
             F3_0_1 = vmax(F3_0_1 - c2, opening7);
             const vscore opening8 = H3_1 - c25;
@@ -535,8 +535,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
             // lane_rows.h
             store_score(scratch, leaving3, H3_1);
-            store_score(scratch, leaving3 + 1, vmax(e0_6 - c2, opening7));
-            store_score(scratch, leaving3 + 2, vmax(e1_6 - c1, opening8));
+            store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
+            store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -551,15 +551,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e0_7 = load_score(scratch, entering3 + 1);
-            const vscore e1_7 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
-            const vscore e0_8 = e0_7 + slope1, e1_8 = e1_7 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
+            const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
             if (t17) {
               const int element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e0_8);
-              store_score(scratch, element2 + 2, e1_8);
+              store_score(scratch, element2 + 1, e0_7);
+              store_score(scratch, element2 + 2, e1_7);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -584,25 +584,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
-            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F0_0_1), F0_1_1), e0_8), e1_8);
-            const vscore opening9 = h4 - c6, e0_9 = vmax(e0_8 - c2, opening9);
+            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F0_0_1), F0_1_1), e0_7), e1_7);
+            const vscore opening9 = h4 - c6, e0_8 = vmax(e0_7 - c2, opening9);
             F0_0_1 = vmax(F0_0_1 - c2, opening9);
-            const vscore opening10 = h4 - c25, e1_9 = vmax(e1_8 - c1, opening10);
+            const vscore opening10 = h4 - c25, e1_8 = vmax(e1_7 - c1, opening10);
             F0_1_1 = vmax(F0_1_1 - c1, opening10);
             const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), floor2);
-            const vscore h5 = vmax(vmax(vmax(vmax(diagonal7, F1_0_1), F1_1_1), e0_9), e1_9);
-            const vscore opening11 = h5 - c6, e0_10 = vmax(e0_9 - c2, opening11);
+            const vscore h5 = vmax(vmax(vmax(vmax(diagonal7, F1_0_1), F1_1_1), e0_8), e1_8);
+            const vscore opening11 = h5 - c6, e0_9 = vmax(e0_8 - c2, opening11);
             F1_0_1 = vmax(F1_0_1 - c2, opening11);
-            const vscore opening12 = h5 - c25, e1_10 = vmax(e1_9 - c1, opening12);
+            const vscore opening12 = h5 - c25, e1_9 = vmax(e1_8 - c1, opening12);
             F1_1_1 = vmax(F1_1_1 - c1, opening12);
             const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), floor2);
-            const vscore h6 = vmax(vmax(vmax(vmax(diagonal8, F2_0_1), F2_1_1), e0_10), e1_10);
-            const vscore opening13 = h6 - c6, e0_11 = vmax(e0_10 - c2, opening13);
+            const vscore h6 = vmax(vmax(vmax(vmax(diagonal8, F2_0_1), F2_1_1), e0_9), e1_9);
+            const vscore opening13 = h6 - c6, e0_10 = vmax(e0_9 - c2, opening13);
             F2_0_1 = vmax(F2_0_1 - c2, opening13);
-            const vscore opening14 = h6 - c25, e1_11 = vmax(e1_10 - c1, opening14);
+            const vscore opening14 = h6 - c25, e1_10 = vmax(e1_9 - c1, opening14);
             F2_1_1 = vmax(F2_1_1 - c1, opening14);
             const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), floor2);
-            H3_1 = vmax(vmax(vmax(vmax(diagonal9, F3_0_1), F3_1_1), e0_11), e1_11);
+            H3_1 = vmax(vmax(vmax(vmax(diagonal9, F3_0_1), F3_1_1), e0_10), e1_10);
             const vscore opening15 = H3_1 - c6;
             F3_0_1 = vmax(F3_0_1 - c2, opening15);
             const vscore opening16 = H3_1 - c25;
@@ -610,8 +610,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
             // lane_rows.h
             store_score(scratch, leaving4, H3_1);
-            store_score(scratch, leaving4 + 1, vmax(e0_11 - c2, opening15));
-            store_score(scratch, leaving4 + 2, vmax(e1_11 - c1, opening16));
+            store_score(scratch, leaving4 + 1, vmax(e0_10 - c2, opening15));
+            store_score(scratch, leaving4 + 2, vmax(e1_10 - c1, opening16));
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -637,8 +637,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
   }
   const vwide below1 = (best1 - wide_c10) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus10, H1_2 = c_minus10, H2_2 = c_minus10, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal10 = c_minus10;
+  vscore H0_2 = c_minus10, H1_2 = c_minus10, H2_2 = c_minus10, F0_0_2 = c_minus16, F0_1_2 = c_minus35;
+  vscore F1_0_2 = c_minus16, F1_1_2 = c_minus35, F2_0_2 = c_minus16, F2_1_2 = c_minus35, F3_0_2 = c_minus16;
+  vscore F3_1_2 = c_minus35, diagonal10 = c_minus10;
   vwide base2 = wide_c10;
   vscore floor3 = c_minus10;
   int chunk_end3 = 16, move3 = t1;
@@ -690,37 +691,37 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
     diagonal10 = select(grew2, entered4 + slope_before2, t20);
     const int t21 = t19 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
-    const vscore e0_12 = select(grew2, entered5 + slope_before2, t22);
+    const vscore e0_11 = select(grew2, entered5 + slope_before2, t22);
     const int t23 = t19 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
-    const vscore e1_12 = select(grew2, entered6 + slope_before2, t24);
+    const vscore e1_11 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
-    H0_2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_2), F0_1_2), e0_12), e1_12);
-    const vscore opening17 = H0_2 - c6, e0_13 = vmax(e0_12 - c2, opening17);
+    H0_2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_2), F0_1_2), e0_11), e1_11);
+    const vscore opening17 = H0_2 - c6, e0_12 = vmax(e0_11 - c2, opening17);
     F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = H0_2 - c25, e1_13 = vmax(e1_12 - c1, opening18);
+    const vscore opening18 = H0_2 - c25, e1_12 = vmax(e1_11 - c1, opening18);
     F0_1_2 = vmax(F0_1_2 - c1, opening18);
     const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus4), floor3);
-    H1_2 = vmax(vmax(vmax(vmax(diagonal13, F1_0_2), F1_1_2), e0_13), e1_13);
-    const vscore opening19 = H1_2 - c6, e0_14 = vmax(e0_13 - c2, opening19);
+    H1_2 = vmax(vmax(vmax(vmax(diagonal13, F1_0_2), F1_1_2), e0_12), e1_12);
+    const vscore opening19 = H1_2 - c6, e0_13 = vmax(e0_12 - c2, opening19);
     F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = H1_2 - c25, e1_14 = vmax(e1_13 - c1, opening20);
+    const vscore opening20 = H1_2 - c25, e1_13 = vmax(e1_12 - c1, opening20);
     F1_1_2 = vmax(F1_1_2 - c1, opening20);
     const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus4), floor3);
-    H2_2 = vmax(vmax(vmax(vmax(diagonal14, F2_0_2), F2_1_2), e0_14), e1_14);
-    const vscore opening21 = H2_2 - c6, e0_15 = vmax(e0_14 - c2, opening21);
+    H2_2 = vmax(vmax(vmax(vmax(diagonal14, F2_0_2), F2_1_2), e0_13), e1_13);
+    const vscore opening21 = H2_2 - c6, e0_14 = vmax(e0_13 - c2, opening21);
     F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = H2_2 - c25, e1_15 = vmax(e1_14 - c1, opening22);
+    const vscore opening22 = H2_2 - c25, e1_14 = vmax(e1_13 - c1, opening22);
     F2_1_2 = vmax(F2_1_2 - c1, opening22);
     const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus4), floor3);
-    const vscore h7 = vmax(vmax(vmax(vmax(diagonal15, F3_0_2), F3_1_2), e0_15), e1_15), opening23 = h7 - c6;
+    const vscore h7 = vmax(vmax(vmax(vmax(diagonal15, F3_0_2), F3_1_2), e0_14), e1_14), opening23 = h7 - c6;
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
     const vscore opening24 = h7 - c25;
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
     // lane_rows.h
     store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e0_15 - c2, opening23));
-    store_score(scratch, leaving5 + 2, vmax(e1_15 - c1, opening24));
+    store_score(scratch, leaving5 + 1, vmax(e0_14 - c2, opening23));
+    store_score(scratch, leaving5 + 2, vmax(e1_14 - c1, opening24));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -769,9 +770,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
         const bool t31 = 0 <= border3;
-        vscore H0_4 = c_minus10, H1_4 = c_minus10, H2_4 = c_minus10, H3_2 = c_minus10, F0_0_3 = e0_1, F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1;
-        vscore diagonal16 = c_minus10;
+        vscore H0_4 = c_minus10, H1_4 = c_minus10, H2_4 = c_minus10, H3_2 = c_minus10, F0_0_3 = c_minus16;
+        vscore F0_1_3 = c_minus35, F1_0_3 = c_minus16, F1_1_3 = c_minus35, F2_0_3 = c_minus16, F2_1_3 = c_minus35;
+        vscore F3_0_3 = c_minus16, F3_1_3 = c_minus35, diagonal16 = c_minus10;
         vwide base3 = wide_c10;
         vscore floor4 = c_minus10, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -815,16 +816,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e0_16 = load_score(scratch, entering5 + 1);
-          const vscore e1_16 = load_score(scratch, entering5 + 2);
+          const vscore left5 = load_score(scratch, entering5), e0_15 = load_score(scratch, entering5 + 1);
+          const vscore e1_15 = load_score(scratch, entering5 + 2);
           diagonal16 = left5 + slope2;
-          const vscore e0_17 = e0_16 + slope2, e1_17 = e1_16 + slope2;
+          const vscore e0_16 = e0_15 + slope2, e1_16 = e1_15 + slope2;
           if (t31) {
             const int element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal16);
-            store_score(scratch, element3 + 1, e0_17);
-            store_score(scratch, element3 + 2, e1_17);
+            store_score(scratch, element3 + 1, e0_16);
+            store_score(scratch, element3 + 2, e1_16);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -849,33 +850,33 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal18 = vmax(diagonal17 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
-          H0_4 = vmax(vmax(vmax(vmax(diagonal18, F0_0_3), F0_1_3), e0_17), e1_17);
-          const vscore opening25 = H0_4 - c6, e0_18 = vmax(e0_17 - c2, opening25);
+          H0_4 = vmax(vmax(vmax(vmax(diagonal18, F0_0_3), F0_1_3), e0_16), e1_16);
+          const vscore opening25 = H0_4 - c6, e0_17 = vmax(e0_16 - c2, opening25);
           F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = H0_4 - c25, e1_18 = vmax(e1_17 - c1, opening26);
+          const vscore opening26 = H0_4 - c25, e1_17 = vmax(e1_16 - c1, opening26);
           F0_1_3 = vmax(F0_1_3 - c1, opening26);
           const vscore diagonal19 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus4), floor4);
-          H1_4 = vmax(vmax(vmax(vmax(diagonal19, F1_0_3), F1_1_3), e0_18), e1_18);
-          const vscore opening27 = H1_4 - c6, e0_19 = vmax(e0_18 - c2, opening27);
+          H1_4 = vmax(vmax(vmax(vmax(diagonal19, F1_0_3), F1_1_3), e0_17), e1_17);
+          const vscore opening27 = H1_4 - c6, e0_18 = vmax(e0_17 - c2, opening27);
           F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = H1_4 - c25, e1_19 = vmax(e1_18 - c1, opening28);
+          const vscore opening28 = H1_4 - c25, e1_18 = vmax(e1_17 - c1, opening28);
           F1_1_3 = vmax(F1_1_3 - c1, opening28);
           const vscore diagonal20 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus4), floor4);
-          H2_4 = vmax(vmax(vmax(vmax(diagonal20, F2_0_3), F2_1_3), e0_19), e1_19);
-          const vscore opening29 = H2_4 - c6, e0_20 = vmax(e0_19 - c2, opening29);
+          H2_4 = vmax(vmax(vmax(vmax(diagonal20, F2_0_3), F2_1_3), e0_18), e1_18);
+          const vscore opening29 = H2_4 - c6, e0_19 = vmax(e0_18 - c2, opening29);
           F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = H2_4 - c25, e1_20 = vmax(e1_19 - c1, opening30);
+          const vscore opening30 = H2_4 - c25, e1_19 = vmax(e1_18 - c1, opening30);
           F2_1_3 = vmax(F2_1_3 - c1, opening30);
           const vscore diagonal21 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus4), floor4);
-          H3_2 = vmax(vmax(vmax(vmax(diagonal21, F3_0_3), F3_1_3), e0_20), e1_20);
+          H3_2 = vmax(vmax(vmax(vmax(diagonal21, F3_0_3), F3_1_3), e0_19), e1_19);
           const vscore opening31 = H3_2 - c6;
           F3_0_3 = vmax(F3_0_3 - c2, opening31);
           const vscore opening32 = H3_2 - c25;
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lane_rows.h
           store_score(scratch, t33, H3_2);
-          store_score(scratch, t33 + 1, vmax(e0_20 - c2, opening31));
-          store_score(scratch, t33 + 2, vmax(e1_20 - c1, opening32));
+          store_score(scratch, t33 + 1, vmax(e0_19 - c2, opening31));
+          store_score(scratch, t33 + 2, vmax(e1_19 - c1, opening32));
           row4 = row4 + 1;
         }
         t30 = t30 + 4;
@@ -980,59 +981,59 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
-              const vscore e0_21 = load_score(scratch, entering6 + 1);
-              const vscore e1_21 = load_score(scratch, entering6 + 2);
+              const vscore e0_20 = load_score(scratch, entering6 + 1);
+              const vscore e1_20 = load_score(scratch, entering6 + 2);
               const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
-              H0_6 = vmax(vmax(vmax(vmax(diagonal24, F0_0_5), F0_1_4), e0_21), e1_21);
-              const vscore opening33 = H0_6 - c6, e0_22 = vmax(e0_21 - c2, opening33);
+              H0_6 = vmax(vmax(vmax(vmax(diagonal24, F0_0_5), F0_1_4), e0_20), e1_20);
+              const vscore opening33 = H0_6 - c6, e0_21 = vmax(e0_20 - c2, opening33);
               F0_0_4 = vmax(F0_0_5 - c2, opening33);
-              const vscore opening34 = H0_6 - c25, e1_22 = vmax(e1_21 - c1, opening34);
+              const vscore opening34 = H0_6 - c25, e1_21 = vmax(e1_20 - c1, opening34);
               F0_1_4 = vmax(F0_1_4 - c1, opening34);
-              const vscore number1 = select(equal(H0_6, e1_21), c3, select(equal(H0_6, F0_0_5), c4, c5));
-              const vscore number2 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e0_21), c2, number1));
+              const vscore number1 = select(equal(H0_6, e1_20), c3, select(equal(H0_6, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e0_20), c2, number1));
               const vscore number3 = select(greater(H0_6, floor6), number2, c0);
-              const vscore number4 = select(greater(e0_22, opening33), number3 + c8, number3);
+              const vscore number4 = select(greater(e0_21, opening33), number3 + c8, number3);
               const vscore number5 = select(greater(F0_0_4, opening33), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_22, opening34), number5 + c16, number5);
+              const vscore number6 = select(greater(e1_21, opening34), number5 + c16, number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal25 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus4), floor6);
-              H1_6 = vmax(vmax(vmax(vmax(diagonal25, F1_0_5), F1_1_4), e0_22), e1_22);
-              const vscore opening35 = H1_6 - c6, e0_23 = vmax(e0_22 - c2, opening35);
+              H1_6 = vmax(vmax(vmax(vmax(diagonal25, F1_0_5), F1_1_4), e0_21), e1_21);
+              const vscore opening35 = H1_6 - c6, e0_22 = vmax(e0_21 - c2, opening35);
               F1_0_4 = vmax(F1_0_5 - c2, opening35);
-              const vscore opening36 = H1_6 - c25, e1_23 = vmax(e1_22 - c1, opening36);
+              const vscore opening36 = H1_6 - c25, e1_22 = vmax(e1_21 - c1, opening36);
               F1_1_4 = vmax(F1_1_4 - c1, opening36);
-              const vscore number7 = select(equal(H1_6, e1_22), c3, select(equal(H1_6, F1_0_5), c4, c5));
-              const vscore number8 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e0_22), c2, number7));
+              const vscore number7 = select(equal(H1_6, e1_21), c3, select(equal(H1_6, F1_0_5), c4, c5));
+              const vscore number8 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e0_21), c2, number7));
               const vscore number9 = select(greater(H1_6, floor6), number8, c0);
-              const vscore number10 = select(greater(e0_23, opening35), number9 + c8, number9);
+              const vscore number10 = select(greater(e0_22, opening35), number9 + c8, number9);
               const vscore number11 = select(greater(F1_0_4, opening35), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_23, opening36), number11 + c16, number11);
+              const vscore number12 = select(greater(e1_22, opening36), number11 + c16, number11);
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
-              H2_6 = vmax(vmax(vmax(vmax(diagonal26, F2_0_5), F2_1_4), e0_23), e1_23);
-              const vscore opening37 = H2_6 - c6, e0_24 = vmax(e0_23 - c2, opening37);
+              H2_6 = vmax(vmax(vmax(vmax(diagonal26, F2_0_5), F2_1_4), e0_22), e1_22);
+              const vscore opening37 = H2_6 - c6, e0_23 = vmax(e0_22 - c2, opening37);
               F2_0_4 = vmax(F2_0_5 - c2, opening37);
-              const vscore opening38 = H2_6 - c25, e1_24 = vmax(e1_23 - c1, opening38);
+              const vscore opening38 = H2_6 - c25, e1_23 = vmax(e1_22 - c1, opening38);
               F2_1_4 = vmax(F2_1_4 - c1, opening38);
-              const vscore number13 = select(equal(H2_6, e1_23), c3, select(equal(H2_6, F2_0_5), c4, c5));
-              const vscore number14 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e0_23), c2, number13));
+              const vscore number13 = select(equal(H2_6, e1_22), c3, select(equal(H2_6, F2_0_5), c4, c5));
+              const vscore number14 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e0_22), c2, number13));
               const vscore number15 = select(greater(H2_6, floor6), number14, c0);
-              const vscore number16 = select(greater(e0_24, opening37), number15 + c8, number15);
+              const vscore number16 = select(greater(e0_23, opening37), number15 + c8, number15);
               const vscore number17 = select(greater(F2_0_4, opening37), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_24, opening38), number17 + c16, number17);
+              const vscore number18 = select(greater(e1_23, opening38), number17 + c16, number17);
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus4), floor6);
-              const vscore h8 = vmax(vmax(vmax(vmax(diagonal27, F3_0_5), F3_1_4), e0_24), e1_24);
+              const vscore h8 = vmax(vmax(vmax(vmax(diagonal27, F3_0_5), F3_1_4), e0_23), e1_23);
               const vscore opening39 = h8 - c6;
               F3_0_4 = vmax(F3_0_5 - c2, opening39);
               const vscore opening40 = h8 - c25;
               F3_1_4 = vmax(F3_1_4 - c1, opening40);
-              const vscore number19 = select(equal(h8, e1_24), c3, select(equal(h8, F3_0_5), c4, c5));
-              const vscore number20 = select(equal(h8, diagonal27), c1, select(equal(h8, e0_24), c2, number19));
+              const vscore number19 = select(equal(h8, e1_23), c3, select(equal(h8, F3_0_5), c4, c5));
+              const vscore number20 = select(equal(h8, diagonal27), c1, select(equal(h8, e0_23), c2, number19));
               const vscore number21 = select(greater(h8, floor6), number20, c0);
-              const vscore number22 = select(greater(vmax(e0_24 - c2, opening39), opening39), number21 + c8, number21);
+              const vscore number22 = select(greater(vmax(e0_23 - c2, opening39), opening39), number21 + c8, number21);
               const vscore number23 = select(greater(F3_0_4, opening39), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_24 - c1, opening40), opening40), number23 + c16, number23);
+              const vscore number24 = select(greater(vmax(e1_23 - c1, opening40), opening40), number23 + c16, number23);
               store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
               code1 = code1 + 4;
               row5 = row5 + 1;
@@ -1314,14 +1315,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus11 = splat(-11), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
-  const vscore c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25), c32 = splat(32), c64 = splat(64);
+  const vscore c_minus128 = splat(-128), c_minus36 = splat(-36), c_minus17 = splat(-17), c_minus11 = splat(-11);
+  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
+  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus11 = splat_pos(-11), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c11 = splat_pos(11), wide_c16 = splat_pos(16);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = c_minus11 - c6, e1_1 = c_minus11 - c25;
   int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1333,8 +1334,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus11);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c_minus17);
+    store_score(scratch, t2 + 2, c_minus36);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
@@ -1380,8 +1381,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
       next_patch1 = -1;
       next_chunk1 = -1;
     }
-    vscore H0_1 = c_minus11, H1_1 = c_minus11, H2_1 = c_minus11, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c_minus11;
+    vscore H0_1 = c_minus11, H1_1 = c_minus11, H2_1 = c_minus11, F0_0_1 = c_minus17, F0_1_1 = c_minus36;
+    vscore F1_0_1 = c_minus17, F1_1_1 = c_minus36, F2_0_1 = c_minus17, F2_1_1 = c_minus36, diagonal1 = c_minus11;
     vwide base1 = wide_c11;
     vscore floor2 = c_minus11, slope1 = c0;
     int chunk_end2 = 16, move2 = t1;
@@ -1428,9 +1429,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
-            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
+            const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
             const int t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
@@ -1447,8 +1448,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
-              store_score(scratch, element1 + 1, e0_3);
-              store_score(scratch, element1 + 2, e1_3);
+              store_score(scratch, element1 + 1, e0_2);
+              store_score(scratch, element1 + 2, e1_2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -1470,19 +1471,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
-            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
-            const vscore opening1 = h1 - c6, e0_4 = vmax(e0_3 - c2, opening1);
+            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2);
+            const vscore opening1 = h1 - c6, e0_3 = vmax(e0_2 - c2, opening1);
             F0_0_1 = vmax(F0_0_1 - c2, opening1);
-            const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+            const vscore opening2 = h1 - c25, e1_3 = vmax(e1_2 - c1, opening2);
             F0_1_1 = vmax(F0_1_1 - c1, opening2);
             const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), floor2);
-            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4);
-            const vscore opening3 = h2 - c6, e0_5 = vmax(e0_4 - c2, opening3);
+            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_3), e1_3);
+            const vscore opening3 = h2 - c6, e0_4 = vmax(e0_3 - c2, opening3);
             F1_0_1 = vmax(F1_0_1 - c2, opening3);
-            const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+            const vscore opening4 = h2 - c25, e1_4 = vmax(e1_3 - c1, opening4);
             F1_1_1 = vmax(F1_1_1 - c1, opening4);
             const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), floor2);
-            H2_1 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5);
+            H2_1 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_4), e1_4);
             const vscore opening5 = H2_1 - c6;
             F2_0_1 = vmax(F2_0_1 - c2, opening5);
             const vscore opening6 = H2_1 - c25;
@@ -1490,8 +1491,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             recent1 = vmax(vmax(vmax(recent1, h1), h2), H2_1);
             // lane_rows.h
             store_score(scratch, leaving3, H2_1);
-            store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening5));
-            store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening6));
+            store_score(scratch, leaving3 + 1, vmax(e0_4 - c2, opening5));
+            store_score(scratch, leaving3 + 2, vmax(e1_4 - c1, opening6));
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1505,15 +1506,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
-            const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
-            const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
+            const vscore left3 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
+            const vscore e1_5 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_6 = e0_5 + slope1, e1_6 = e1_5 + slope1;
             if (t17) {
               const int element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
-              store_score(scratch, element2 + 1, e0_7);
-              store_score(scratch, element2 + 2, e1_7);
+              store_score(scratch, element2 + 1, e0_6);
+              store_score(scratch, element2 + 2, e1_6);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -1535,19 +1536,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               next_chunk1 = next_chunk1 + 16;
             }
             const vscore diagonal5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
-            const vscore h3 = vmax(vmax(vmax(vmax(diagonal5, F0_0_1), F0_1_1), e0_7), e1_7);
-            const vscore opening7 = h3 - c6, e0_8 = vmax(e0_7 - c2, opening7);
+            const vscore h3 = vmax(vmax(vmax(vmax(diagonal5, F0_0_1), F0_1_1), e0_6), e1_6);
+            const vscore opening7 = h3 - c6, e0_7 = vmax(e0_6 - c2, opening7);
             F0_0_1 = vmax(F0_0_1 - c2, opening7);
-            const vscore opening8 = h3 - c25, e1_8 = vmax(e1_7 - c1, opening8);
+            const vscore opening8 = h3 - c25, e1_7 = vmax(e1_6 - c1, opening8);
             F0_1_1 = vmax(F0_1_1 - c1, opening8);
             const vscore diagonal6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), floor2);
-            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F1_0_1), F1_1_1), e0_8), e1_8);
-            const vscore opening9 = h4 - c6, e0_9 = vmax(e0_8 - c2, opening9);
+            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F1_0_1), F1_1_1), e0_7), e1_7);
+            const vscore opening9 = h4 - c6, e0_8 = vmax(e0_7 - c2, opening9);
             F1_0_1 = vmax(F1_0_1 - c2, opening9);
-            const vscore opening10 = h4 - c25, e1_9 = vmax(e1_8 - c1, opening10);
+            const vscore opening10 = h4 - c25, e1_8 = vmax(e1_7 - c1, opening10);
             F1_1_1 = vmax(F1_1_1 - c1, opening10);
             const vscore diagonal7 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), floor2);
-            H2_1 = vmax(vmax(vmax(vmax(diagonal7, F2_0_1), F2_1_1), e0_9), e1_9);
+            H2_1 = vmax(vmax(vmax(vmax(diagonal7, F2_0_1), F2_1_1), e0_8), e1_8);
             const vscore opening11 = H2_1 - c6;
             F2_0_1 = vmax(F2_0_1 - c2, opening11);
             const vscore opening12 = H2_1 - c25;
@@ -1555,8 +1556,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             recent1 = vmax(vmax(vmax(recent1, h3), h4), H2_1);
             // lane_rows.h
             store_score(scratch, leaving4, H2_1);
-            store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening11));
-            store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening12));
+            store_score(scratch, leaving4 + 1, vmax(e0_8 - c2, opening11));
+            store_score(scratch, leaving4 + 2, vmax(e1_8 - c1, opening12));
             row1 = row1 + 1;
             H0_1 = h3;
             H1_1 = h4;
@@ -1580,8 +1581,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
   }
   const vwide below1 = (best1 - wide_c11) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  vscore H0_2 = c_minus11, H1_2 = c_minus11, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, diagonal8 = c_minus11;
+  vscore H0_2 = c_minus11, H1_2 = c_minus11, F0_0_2 = c_minus17, F0_1_2 = c_minus36, F1_0_2 = c_minus17;
+  vscore F1_1_2 = c_minus36, F2_0_2 = c_minus17, F2_1_2 = c_minus36, diagonal8 = c_minus11;
   vwide base2 = wide_c11;
   vscore floor3 = c_minus11;
   int chunk_end3 = 16, move3 = t1;
@@ -1628,31 +1629,31 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
     diagonal8 = select(grew2, entered4 + slope_before2, t20);
     const int t21 = t19 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
-    const vscore e0_10 = select(grew2, entered5 + slope_before2, t22);
+    const vscore e0_9 = select(grew2, entered5 + slope_before2, t22);
     const int t23 = t19 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
-    const vscore e1_10 = select(grew2, entered6 + slope_before2, t24);
+    const vscore e1_9 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal10 = vmax(diagonal9 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
-    H0_2 = vmax(vmax(vmax(vmax(diagonal10, F0_0_2), F0_1_2), e0_10), e1_10);
-    const vscore opening13 = H0_2 - c6, e0_11 = vmax(e0_10 - c2, opening13);
+    H0_2 = vmax(vmax(vmax(vmax(diagonal10, F0_0_2), F0_1_2), e0_9), e1_9);
+    const vscore opening13 = H0_2 - c6, e0_10 = vmax(e0_9 - c2, opening13);
     F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = H0_2 - c25, e1_11 = vmax(e1_10 - c1, opening14);
+    const vscore opening14 = H0_2 - c25, e1_10 = vmax(e1_9 - c1, opening14);
     F0_1_2 = vmax(F0_1_2 - c1, opening14);
     const vscore diagonal11 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus4), floor3);
-    H1_2 = vmax(vmax(vmax(vmax(diagonal11, F1_0_2), F1_1_2), e0_11), e1_11);
-    const vscore opening15 = H1_2 - c6, e0_12 = vmax(e0_11 - c2, opening15);
+    H1_2 = vmax(vmax(vmax(vmax(diagonal11, F1_0_2), F1_1_2), e0_10), e1_10);
+    const vscore opening15 = H1_2 - c6, e0_11 = vmax(e0_10 - c2, opening15);
     F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = H1_2 - c25, e1_12 = vmax(e1_11 - c1, opening16);
+    const vscore opening16 = H1_2 - c25, e1_11 = vmax(e1_10 - c1, opening16);
     F1_1_2 = vmax(F1_1_2 - c1, opening16);
     const vscore diagonal12 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus4), floor3);
-    const vscore h5 = vmax(vmax(vmax(vmax(diagonal12, F2_0_2), F2_1_2), e0_12), e1_12), opening17 = h5 - c6;
+    const vscore h5 = vmax(vmax(vmax(vmax(diagonal12, F2_0_2), F2_1_2), e0_11), e1_11), opening17 = h5 - c6;
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
     const vscore opening18 = h5 - c25;
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
     // lane_rows.h
     store_score(scratch, leaving5, h5);
-    store_score(scratch, leaving5 + 1, vmax(e0_12 - c2, opening17));
-    store_score(scratch, leaving5 + 2, vmax(e1_12 - c1, opening18));
+    store_score(scratch, leaving5 + 1, vmax(e0_11 - c2, opening17));
+    store_score(scratch, leaving5 + 2, vmax(e1_11 - c1, opening18));
     const vscore top1 = vmax(vmax(H0_2, H1_2), h5);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -1699,8 +1700,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
         const bool t31 = 0 <= border3;
-        vscore H0_4 = c_minus11, H1_4 = c_minus11, H2_2 = c_minus11, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1;
-        vscore F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal13 = c_minus11;
+        vscore H0_4 = c_minus11, H1_4 = c_minus11, H2_2 = c_minus11, F0_0_3 = c_minus17, F0_1_3 = c_minus36;
+        vscore F1_0_3 = c_minus17, F1_1_3 = c_minus36, F2_0_3 = c_minus17, F2_1_3 = c_minus36, diagonal13 = c_minus11;
         vwide base3 = wide_c11;
         vscore floor4 = c_minus11, slope2 = c0;
         int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
@@ -1739,16 +1740,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e0_13 = load_score(scratch, entering5 + 1);
-          const vscore e1_13 = load_score(scratch, entering5 + 2);
+          const vscore left5 = load_score(scratch, entering5), e0_12 = load_score(scratch, entering5 + 1);
+          const vscore e1_12 = load_score(scratch, entering5 + 2);
           diagonal13 = left5 + slope2;
-          const vscore e0_14 = e0_13 + slope2, e1_14 = e1_13 + slope2;
+          const vscore e0_13 = e0_12 + slope2, e1_13 = e1_12 + slope2;
           if (t31) {
             const int element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal13);
-            store_score(scratch, element3 + 1, e0_14);
-            store_score(scratch, element3 + 2, e1_14);
+            store_score(scratch, element3 + 1, e0_13);
+            store_score(scratch, element3 + 2, e1_13);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -1770,27 +1771,27 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             next_chunk2 = next_chunk2 + 16;
           }
           const vscore diagonal15 = vmax(diagonal14 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
-          H0_4 = vmax(vmax(vmax(vmax(diagonal15, F0_0_3), F0_1_3), e0_14), e1_14);
-          const vscore opening19 = H0_4 - c6, e0_15 = vmax(e0_14 - c2, opening19);
+          H0_4 = vmax(vmax(vmax(vmax(diagonal15, F0_0_3), F0_1_3), e0_13), e1_13);
+          const vscore opening19 = H0_4 - c6, e0_14 = vmax(e0_13 - c2, opening19);
           F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = H0_4 - c25, e1_15 = vmax(e1_14 - c1, opening20);
+          const vscore opening20 = H0_4 - c25, e1_14 = vmax(e1_13 - c1, opening20);
           F0_1_3 = vmax(F0_1_3 - c1, opening20);
           const vscore diagonal16 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus4), floor4);
-          H1_4 = vmax(vmax(vmax(vmax(diagonal16, F1_0_3), F1_1_3), e0_15), e1_15);
-          const vscore opening21 = H1_4 - c6, e0_16 = vmax(e0_15 - c2, opening21);
+          H1_4 = vmax(vmax(vmax(vmax(diagonal16, F1_0_3), F1_1_3), e0_14), e1_14);
+          const vscore opening21 = H1_4 - c6, e0_15 = vmax(e0_14 - c2, opening21);
           F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = H1_4 - c25, e1_16 = vmax(e1_15 - c1, opening22);
+          const vscore opening22 = H1_4 - c25, e1_15 = vmax(e1_14 - c1, opening22);
           F1_1_3 = vmax(F1_1_3 - c1, opening22);
           const vscore diagonal17 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus4), floor4);
-          H2_2 = vmax(vmax(vmax(vmax(diagonal17, F2_0_3), F2_1_3), e0_16), e1_16);
+          H2_2 = vmax(vmax(vmax(vmax(diagonal17, F2_0_3), F2_1_3), e0_15), e1_15);
           const vscore opening23 = H2_2 - c6;
           F2_0_3 = vmax(F2_0_3 - c2, opening23);
           const vscore opening24 = H2_2 - c25;
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
           // lane_rows.h
           store_score(scratch, t33, H2_2);
-          store_score(scratch, t33 + 1, vmax(e0_16 - c2, opening23));
-          store_score(scratch, t33 + 2, vmax(e1_16 - c1, opening24));
+          store_score(scratch, t33 + 1, vmax(e0_15 - c2, opening23));
+          store_score(scratch, t33 + 2, vmax(e1_15 - c1, opening24));
           row4 = row4 + 1;
         }
         t30 = t30 + 3;
@@ -1884,46 +1885,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal18 = load_score(scratch, entering6);
-              const vscore e0_17 = load_score(scratch, entering6 + 1);
-              const vscore e1_17 = load_score(scratch, entering6 + 2);
+              const vscore e0_16 = load_score(scratch, entering6 + 1);
+              const vscore e1_16 = load_score(scratch, entering6 + 2);
               const vscore diagonal20 = vmax(diagonal19 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
-              H0_6 = vmax(vmax(vmax(vmax(diagonal20, F0_0_5), F0_1_4), e0_17), e1_17);
-              const vscore opening25 = H0_6 - c6, e0_18 = vmax(e0_17 - c2, opening25);
+              H0_6 = vmax(vmax(vmax(vmax(diagonal20, F0_0_5), F0_1_4), e0_16), e1_16);
+              const vscore opening25 = H0_6 - c6, e0_17 = vmax(e0_16 - c2, opening25);
               F0_0_4 = vmax(F0_0_5 - c2, opening25);
-              const vscore opening26 = H0_6 - c25, e1_18 = vmax(e1_17 - c1, opening26);
+              const vscore opening26 = H0_6 - c25, e1_17 = vmax(e1_16 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(equal(H0_6, e1_17), c3, select(equal(H0_6, F0_0_5), c4, c5));
-              const vscore number2 = select(equal(H0_6, diagonal20), c1, select(equal(H0_6, e0_17), c2, number1));
+              const vscore number1 = select(equal(H0_6, e1_16), c3, select(equal(H0_6, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(H0_6, diagonal20), c1, select(equal(H0_6, e0_16), c2, number1));
               const vscore number3 = select(greater(H0_6, floor6), number2, c0);
-              const vscore number4 = select(greater(e0_18, opening25), number3 + c8, number3);
+              const vscore number4 = select(greater(e0_17, opening25), number3 + c8, number3);
               const vscore number5 = select(greater(F0_0_4, opening25), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_18, opening26), number5 + c16, number5);
+              const vscore number6 = select(greater(e1_17, opening26), number5 + c16, number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal21 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus4), floor6);
-              H1_6 = vmax(vmax(vmax(vmax(diagonal21, F1_0_5), F1_1_4), e0_18), e1_18);
-              const vscore opening27 = H1_6 - c6, e0_19 = vmax(e0_18 - c2, opening27);
+              H1_6 = vmax(vmax(vmax(vmax(diagonal21, F1_0_5), F1_1_4), e0_17), e1_17);
+              const vscore opening27 = H1_6 - c6, e0_18 = vmax(e0_17 - c2, opening27);
               F1_0_4 = vmax(F1_0_5 - c2, opening27);
-              const vscore opening28 = H1_6 - c25, e1_19 = vmax(e1_18 - c1, opening28);
+              const vscore opening28 = H1_6 - c25, e1_18 = vmax(e1_17 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number7 = select(equal(H1_6, e1_18), c3, select(equal(H1_6, F1_0_5), c4, c5));
-              const vscore number8 = select(equal(H1_6, diagonal21), c1, select(equal(H1_6, e0_18), c2, number7));
+              const vscore number7 = select(equal(H1_6, e1_17), c3, select(equal(H1_6, F1_0_5), c4, c5));
+              const vscore number8 = select(equal(H1_6, diagonal21), c1, select(equal(H1_6, e0_17), c2, number7));
               const vscore number9 = select(greater(H1_6, floor6), number8, c0);
-              const vscore number10 = select(greater(e0_19, opening27), number9 + c8, number9);
+              const vscore number10 = select(greater(e0_18, opening27), number9 + c8, number9);
               const vscore number11 = select(greater(F1_0_4, opening27), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_19, opening28), number11 + c16, number11);
+              const vscore number12 = select(greater(e1_18, opening28), number11 + c16, number11);
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal22 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
-              const vscore h6 = vmax(vmax(vmax(vmax(diagonal22, F2_0_5), F2_1_4), e0_19), e1_19);
+              const vscore h6 = vmax(vmax(vmax(vmax(diagonal22, F2_0_5), F2_1_4), e0_18), e1_18);
               const vscore opening29 = h6 - c6;
               F2_0_4 = vmax(F2_0_5 - c2, opening29);
               const vscore opening30 = h6 - c25;
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number13 = select(equal(h6, e1_19), c3, select(equal(h6, F2_0_5), c4, c5));
-              const vscore number14 = select(equal(h6, diagonal22), c1, select(equal(h6, e0_19), c2, number13));
+              const vscore number13 = select(equal(h6, e1_18), c3, select(equal(h6, F2_0_5), c4, c5));
+              const vscore number14 = select(equal(h6, diagonal22), c1, select(equal(h6, e0_18), c2, number13));
               const vscore number15 = select(greater(h6, floor6), number14, c0);
-              const vscore number16 = select(greater(vmax(e0_19 - c2, opening29), opening29), number15 + c8, number15);
+              const vscore number16 = select(greater(vmax(e0_18 - c2, opening29), opening29), number15 + c8, number15);
               const vscore number17 = select(greater(F2_0_4, opening29), number16 + c32, number16);
-              const vscore number18 = select(greater(vmax(e1_19 - c1, opening30), opening30), number17 + c16, number17);
+              const vscore number18 = select(greater(vmax(e1_18 - c1, opening30), opening30), number17 + c16, number17);
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;

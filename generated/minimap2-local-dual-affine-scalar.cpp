@@ -181,11 +181,10 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus22 = splat(-22), c_minus3 = splat(-3), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  const vscore e0_1 = c3 - c6, e1_1 = c3 - c25;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -197,8 +196,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c3);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c_minus3);
+    store_score(scratch, t2 + 2, c_minus22);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -206,7 +205,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c3;
+    vscore F0_0_1 = c_minus3, F0_1_1 = c_minus22, diagonal1 = c3;
     vwide base1 = splat_pos(-3);
     vscore floor1 = c3, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -242,19 +241,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e0_2 = load_score(scratch, t6);
+          const vscore e0_1 = load_score(scratch, t6);
           const int t7 = t5 + 2;
-          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
-          const vscore e1_3 = e1_2 + slope1;
+          const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
+          const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), floor1);
-          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2);
+          const vscore opening1 = h1 - splat(6);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = h1 - c25;
+          const vscore opening2 = h1 - splat(25);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           recent1 = vmax(recent1, h1);
           store_score(scratch, t5, h1);
-          store_score(scratch, t6, vmax(e0_3 - c2, opening1));
-          store_score(scratch, t7, vmax(e1_3 - c1, opening2));
+          store_score(scratch, t6, vmax(e0_2 - c2, opening1));
+          store_score(scratch, t7, vmax(e1_2 - c1, opening2));
           row1 = row1 + 1;
           diagonal1 = left2;
         }

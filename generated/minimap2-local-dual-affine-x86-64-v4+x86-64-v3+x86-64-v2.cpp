@@ -253,11 +253,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus19 = splat(-19), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  const vscore e0_1 = c6 - c6, e1_1 = c6 - c25;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -269,8 +268,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c6);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c0);
+    store_score(scratch, t2 + 2, c_minus19);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -281,8 +280,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c6, H1_1 = c6, H2_1 = c6, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c6;
+    vscore H0_1 = c6, H1_1 = c6, H2_1 = c6, F0_0_1 = c0, F0_1_1 = c_minus19, F1_0_1 = c0, F1_1_1 = c_minus19;
+    vscore F2_0_1 = c0, F2_1_1 = c_minus19, F3_0_1 = c0, F3_1_1 = c_minus19, diagonal1 = c6;
     vwide base1 = splat_pos(-6);
     vscore floor1 = c6, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -327,37 +326,37 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e0_2 = load_score(scratch, t6);
+          const vscore e0_1 = load_score(scratch, t6);
           const int t7 = t5 + 2;
-          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
-          const vscore e1_3 = e1_2 + slope1;
+          const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
+          const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
-          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
-          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2), opening1 = h1 - c6;
+          const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = h1 - c25, e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
-          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4), opening3 = h2 - c6;
-          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_3), e1_3), opening3 = h2 - c6;
+          const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = h2 - c25, e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
-          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5), opening5 = h3 - c6;
-          const vscore e0_6 = vmax(e0_5 - c2, opening5);
+          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_4), e1_4), opening5 = h3 - c6;
+          const vscore e0_5 = vmax(e0_4 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = h3 - c25, e1_6 = vmax(e1_5 - c1, opening6);
+          const vscore opening6 = h3 - c25, e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
-          const vscore h4 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_6), e1_6), opening7 = h4 - c6;
+          const vscore h4 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_5), e1_5), opening7 = h4 - c6;
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = h4 - c25;
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
           recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
           store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e0_6 - c2, opening7));
-          store_score(scratch, t7, vmax(e1_6 - c1, opening8));
+          store_score(scratch, t6, vmax(e0_5 - c2, opening7));
+          store_score(scratch, t7, vmax(e1_5 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -549,11 +548,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c5 = splat(5), c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus20 = splat(-20), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  const vscore e0_1 = c5 - c6, e1_1 = c5 - c25;
   int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -565,8 +563,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
     const int t2 = i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c5);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
+    store_score(scratch, t2 + 1, c_minus1);
+    store_score(scratch, t2 + 2, c_minus20);
     i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
@@ -576,8 +574,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    vscore H0_1 = c5, H1_1 = c5, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1, diagonal1 = c5;
+    vscore H0_1 = c5, H1_1 = c5, F0_0_1 = c_minus1, F0_1_1 = c_minus20, F1_0_1 = c_minus1, F1_1_1 = c_minus20;
+    vscore F2_0_1 = c_minus1, F2_1_1 = c_minus20, diagonal1 = c5;
     vwide base1 = splat_pos(-5);
     vscore floor1 = c5, slope1 = c0;
     int chunk_end2 = 32, move2 = t1;
@@ -619,31 +617,31 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e0_2 = load_score(scratch, t6);
+          const vscore e0_1 = load_score(scratch, t6);
           const int t7 = t5 + 2;
-          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
-          const vscore e1_3 = e1_2 + slope1;
+          const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
+          const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
-          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
-          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_2), e1_2), opening1 = h1 - c6;
+          const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = h1 - c25, e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
-          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4), opening3 = h2 - c6;
-          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_3), e1_3), opening3 = h2 - c6;
+          const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = h2 - c25, e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
-          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5), opening5 = h3 - c6;
+          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_4), e1_4), opening5 = h3 - c6;
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
           const vscore opening6 = h3 - c25;
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           recent1 = vmax(vmax(vmax(recent1, h1), h2), h3);
           store_score(scratch, t5, h3);
-          store_score(scratch, t6, vmax(e0_5 - c2, opening5));
-          store_score(scratch, t7, vmax(e1_5 - c1, opening6));
+          store_score(scratch, t6, vmax(e0_4 - c2, opening5));
+          store_score(scratch, t7, vmax(e1_4 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;

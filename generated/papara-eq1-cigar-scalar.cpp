@@ -208,7 +208,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
@@ -220,22 +220,21 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus32756);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus32756);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 32, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 32, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 2;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 2;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -243,8 +242,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t7 = column2 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -255,19 +254,19 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32756);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t8, c_minus32756);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t9, c_minus32756);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t10);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t7, c_minus32756);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t8, c_minus32756);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t9);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -275,16 +274,16 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t11 = splat_pos(column2);
+    const vwide t10 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -292,20 +291,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          const bool t13 = 0 <= border2;
-          while (row1 < t12) {
+          const int t11 = (end1 < behind1) ? end1 : behind1;
+          const bool t12 = 0 <= border2;
+          while (row1 < t11) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2;
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
-            const vscore e2 = load_score(scratch, t17);
-            if (t13) {
-              const int element1 = border2 + t16;
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e2 = load_score(scratch, t16);
+            if (t12) {
+              const int element1 = border2 + t15;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -318,32 +317,32 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
             // lane_rows.h
-            store_score(scratch, t16, H1_1 - raise1);
-            store_score(scratch, t17, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t15, H1_1 - raise1);
+            store_score(scratch, t16, vmax(e3, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t18 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t19 = 0 <= border2;
-          while (row1 < t18) {
+          const int t17 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t18 = 0 <= border2;
+          while (row1 < t17) {
             // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-            const int t22 = row1 * 2;
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const int t21 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t22);
-            const int t23 = t22 + 1;
-            const vscore e4 = load_score(scratch, t23);
-            if (t19) {
-              const int element2 = border2 + t22;
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
+            if (t18) {
+              const int element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -358,21 +357,21 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t24, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus32756);
-            const vscore e5 = select(t24, e4, c_minus32756), F0_2 = select(t24, F0_1, c_minus32756);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus32756);
+            const vscore e5 = select(t23, e4, c_minus32756), F0_2 = select(t23, F0_1, c_minus32756);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t25 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t25, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus32756);
-            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t25, F1_1, c_minus32756);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus32756);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t24, F1_1, c_minus32756);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
             // lane_rows.h
-            store_score(scratch, t22, H1_1 - raise1);
-            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -382,49 +381,49 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       const vscore lowered1_1 = H1_1 - raise1;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t26 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t26, score1);
-      const vwide t27 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      best_column1 = select_wide(better1, t27 + t11, best_column1);
-      score1 = select_wide(better1, t26, score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t25, score1);
+      const vwide t26 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t26 + t10, best_column1);
+      score1 = select_wide(better1, t25, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t28 = stream_length1;
+  const vwide t27 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t28 - wide_c1);
+  store_wide(query_end, 0, t27 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t28 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t27 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t29 = load_pos(query_end, 0);
-  vwide row2 = t29;
-  const vpos t30 = load_pos(target_end, 0);
-  vwide column3 = t30;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row2 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row2, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t34 = column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t33 = column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const int t35 = t34 + 2;
-        const vchar letters2_2 = load_letters(register_letters, t35);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_2 = load_letters(register_letters, t33 + 1);
+        const int t34 = t33 + 2;
+        const vchar letters2_2 = load_letters(register_letters, t34);
         const vmask flag4 = meets(letters0_3, letter_c16);
         const vscore shift3 = select(flag4, c0, c1), match3 = (select(flag4, c_minus3, c0) + shift3) + c3;
         const vscore mismatch3 = (select(flag4, c_minus6, c_minus3) + shift3) + c3;
@@ -433,27 +432,27 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
         const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
         const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
         const vscore open4 = select(meets(letters2_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t34 - (-1));
+        const vpos ahead3 = splat_pos(t33 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c2), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c2), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c2), pos_c_minus2));
         vscore diagonal4 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus32756);
-        const vscore t36 = select(greater(c1, low3) & greater(high3, c_minus1), shift3, c_minus32756);
-        vscore H0_2 = select(reached1, t36, c_minus32756);
-        const vscore t37 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus32756);
-        vscore H1_2 = select(reached1, t37, c_minus32756);
+        const vscore t35 = select(greater(c1, low3) & greater(high3, c_minus1), shift3, c_minus32756);
+        vscore H0_2 = select(reached1, t35, c_minus32756);
+        const vscore t36 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus32756);
+        vscore H1_2 = select(reached1, t36, c_minus32756);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t38 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t37 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t39 = load_letters(stream_letters, row3), t40 = load_letters(stream_letters, row3);
-          const int t41 = row3 * 2, entering2 = entering1 + t41;
+          const vchar t38 = load_letters(stream_letters, row3), t39 = load_letters(stream_letters, row3);
+          const int t40 = row3 * 2, entering2 = entering1 + t40;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
-          if (t38) {
-            const int element3 = border3 + t41;
+          if (t37) {
+            const int element3 = border3 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
@@ -466,30 +465,30 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t34 - row3);
+          const vpos ahead4 = splat_pos(t33 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c2), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c2), t2));
-          const vmask t42 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal5 = select(t42, diagonal4 + select(meets(letters0_3, t39), match3, mismatch3), c_minus32756);
-          const vscore e8 = select(t42, e7, c_minus32756), F0_4 = select(t42, F0_3, c_minus32756);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c2), pos_c_minus2));
+          const vmask t41 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal5 = select(t41, diagonal4 + select(meets(letters0_3, t38), match3, mismatch3), c_minus32756);
+          const vscore e8 = select(t41, e7, c_minus32756), F0_4 = select(t41, F0_3, c_minus32756);
           const vscore h3 = vmax(vmax(diagonal5, F0_4), e8);
           F0_3 = vmax(F0_4, h3);
-          const vmask t43 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal6 = select(t43, H0_2 + select(meets(letters1_2, t40), match4, mismatch4), c_minus32756);
-          const vscore e9 = select(t43, vmax(e8, h3 - open3), c_minus32756);
-          const vscore F1_4 = select(t43, F1_3, c_minus32756);
+          const vmask t42 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal6 = select(t42, H0_2 + select(meets(letters1_2, t39), match4, mismatch4), c_minus32756);
+          const vscore e9 = select(t42, vmax(e8, h3 - open3), c_minus32756);
+          const vscore F1_4 = select(t42, F1_3, c_minus32756);
           H1_2 = vmax(vmax(diagonal6, F1_4), e9);
           F1_3 = vmax(F1_4, H1_2);
           // lane_rows.h
-          store_score(scratch, t41, H1_2 - raise2);
-          store_score(scratch, t41 + 1, vmax(e9, H1_2 - open4) - raise2);
+          store_score(scratch, t40, H1_2 - raise2);
+          store_score(scratch, t40 + 1, vmax(e9, H1_2 - open4) - raise2);
           row3 = row3 + 1;
           H0_2 = h3;
           diagonal4 = left3;
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t34 = t35;
+        t33 = t34;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -498,13 +497,13 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       column4 = column4 + 2;
     }
     while (column1 <= column4) {
-      const vmask t44 = greater(state2, c0);
-      const vwide t45 = splat_pos(column4 - 1);
-      const vmask t46 = greater_wide(column3, t45);
+      const vmask t43 = greater(state2, c0);
+      const vwide t44 = splat_pos(column4 - 1);
+      const vmask t45 = greater_wide(column3, t44);
       int rows3 = 0;
       for (;;) {
-        const bool t47 = any_lane((t44 & greater_wide(row2, splat_pos(rows3 - 1))) & t46);
-        if (!(t47)) break;
+        const bool t46 = any_lane((t43 & greater_wide(row2, splat_pos(rows3 - 1))) & t45);
+        if (!(t46)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -523,52 +522,52 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t48 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
-        const vmask t49 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), t2)), c_minus2);
-        const vscore here1 = select(t48 & t49, c0, c_minus32756);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t47 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
+        const vmask t48 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t47 & t48, c0, c_minus32756);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 4;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t50 = first2 - 1;
-          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column3, t45);
-          if (any_lane(t51)) {
-            const int t52 = first2 + 16, t53 = (t52 < strip_end1) ? t52 : strip_end1;
+          const int t49 = first2 - 1;
+          const vmask t50 = (greater(state2, c0) & greater_wide(row2, splat_pos(t49))) & greater_wide(column3, t44);
+          if (any_lane(t50)) {
+            const int t51 = first2 + 16, t52 = (t51 < strip_end1) ? t51 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
             vscore F1_5 = load_score(scratch, state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border4 + (t50 * 2));
+              diagonal7 = load_score(scratch, border4 + (t49 * 2));
             } else {
               diagonal7 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t53) {
+            while (row4 < t52) {
               // scores_intersect.h
-              const vchar t54 = load_letters(stream_letters, row4), t55 = load_letters(stream_letters, row4);
+              const vchar t53 = load_letters(stream_letters, row4), t54 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c2), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), t2));
-              const vmask t56 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal8 = select(t56, diagonal7 + select(meets(letters0_4, t54), match5, mismatch5), c_minus32756);
-              const vscore e11 = select(t56, e10, c_minus32756), F0_6 = select(t56, F0_5, c_minus32756);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), pos_c_minus2));
+              const vmask t55 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal8 = select(t55, diagonal7 + select(meets(letters0_4, t53), match5, mismatch5), c_minus32756);
+              const vscore e11 = select(t55, e10, c_minus32756), F0_6 = select(t55, F0_5, c_minus32756);
               const vscore h4 = vmax(vmax(diagonal8, F0_6), e11), opening1 = h4 - open5;
               const vscore e12 = vmax(e11, opening1);
               F0_5 = vmax(F0_6, h4);
               const vscore number1 = select(equal(h4, diagonal8), c1, select(equal(h4, e11), c2, c3));
               const vscore number2 = select(greater(e12, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h4), number2 + c8, number2));
-              const vmask t57 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal9 = select(t57, H0_3 + select(meets(letters1_3, t55), match6, mismatch6), c_minus32756);
-              const vscore e13 = select(t57, e12, c_minus32756), F1_6 = select(t57, F1_5, c_minus32756);
+              const vmask t56 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal9 = select(t56, H0_3 + select(meets(letters1_3, t54), match6, mismatch6), c_minus32756);
+              const vscore e13 = select(t56, e12, c_minus32756), F1_6 = select(t56, F1_5, c_minus32756);
               const vscore h5 = vmax(vmax(diagonal9, F1_6), e13), opening2 = h5 - open6;
               F1_5 = vmax(F1_6, h5);
               const vscore number3 = select(equal(h5, diagonal9), c1, select(equal(h5, e13), c2, c3));
@@ -579,30 +578,30 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
               H0_3 = h4;
               diagonal7 = left4;
             }
-            const vwide t58 = splat_pos(first2), t59 = row2 - t58;
-            vscore r1 = to_score(t59);
-            const vwide t60 = splat_pos(column4), t61 = column3 - t60;
-            vscore c5 = to_score(t61);
-            vwide element4 = (t59 * splat_pos(2)) + t61;
-            vscore on1 = select(t51, state2, c0);
-            const vwide t62 = splat_pos(t1);
+            const vwide t57 = splat_pos(first2), t58 = row2 - t57;
+            vscore r1 = to_score(t58);
+            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
+            vscore c5 = to_score(t60);
+            vwide element4 = (t58 * splat_pos(2)) + t60;
+            vscore on1 = select(t50, state2, c0);
+            const vwide t61 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t62);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t63 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t63, kind1) | greater(kind1, t63));
+              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t63, kind1);
+                kind1 = select(other1, t62, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -611,8 +610,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t51, to_wide(r1) + t58, row2);
-            column3 = select_wide(t51, to_wide(c5) + t60, column3);
+            row2 = select_wide(t50, to_wide(r1) + t57, row2);
+            column3 = select_wide(t50, to_wide(c5) + t59, column3);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -622,7 +621,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       column4 = column4 - 2;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -636,10 +635,10 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t64 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t64, wide_c_minus1);
-  const vwide t65 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t65);
+  const vpos t63 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
+  const vwide t64 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t64);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -715,7 +714,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1);
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
@@ -727,22 +726,21 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus1073741812);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus1073741812);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 32, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 32, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 2;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 2;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -750,8 +748,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t7 = column2 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -762,19 +760,19 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741812);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t8, c_minus1073741812);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t9, c_minus1073741812);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t10);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t7, c_minus1073741812);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t8, c_minus1073741812);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t9);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -782,16 +780,16 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t11 = splat_pos(column2);
+    const vwide t10 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -799,20 +797,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          const bool t13 = 0 <= border2;
-          while (row1 < t12) {
+          const int t11 = (end1 < behind1) ? end1 : behind1;
+          const bool t12 = 0 <= border2;
+          while (row1 < t11) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2;
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
-            const vscore e2 = load_score(scratch, t17);
-            if (t13) {
-              const int element1 = border2 + t16;
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e2 = load_score(scratch, t16);
+            if (t12) {
+              const int element1 = border2 + t15;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -825,32 +823,32 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
             // lane_rows.h
-            store_score(scratch, t16, H1_1 - raise1);
-            store_score(scratch, t17, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t15, H1_1 - raise1);
+            store_score(scratch, t16, vmax(e3, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t18 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t19 = 0 <= border2;
-          while (row1 < t18) {
+          const int t17 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t18 = 0 <= border2;
+          while (row1 < t17) {
             // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-            const int t22 = row1 * 2;
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const int t21 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t22);
-            const int t23 = t22 + 1;
-            const vscore e4 = load_score(scratch, t23);
-            if (t19) {
-              const int element2 = border2 + t22;
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
+            if (t18) {
+              const int element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -865,21 +863,21 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t24, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus1073741812);
-            const vscore e5 = select(t24, e4, c_minus1073741812), F0_2 = select(t24, F0_1, c_minus1073741812);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus1073741812);
+            const vscore e5 = select(t23, e4, c_minus1073741812), F0_2 = select(t23, F0_1, c_minus1073741812);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t25 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t25, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus1073741812);
-            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t25, F1_1, c_minus1073741812);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus1073741812);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t24, F1_1, c_minus1073741812);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
             // lane_rows.h
-            store_score(scratch, t22, H1_1 - raise1);
-            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -889,49 +887,49 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       const vscore lowered1_1 = H1_1 - raise1;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t26 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t26, score1);
-      const vwide t27 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      best_column1 = select_wide(better1, t27 + t11, best_column1);
-      score1 = select_wide(better1, t26, score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t25, score1);
+      const vwide t26 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t26 + t10, best_column1);
+      score1 = select_wide(better1, t25, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t28 = stream_length1;
+  const vwide t27 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t28 - wide_c1);
+  store_wide(query_end, 0, t27 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t28 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t27 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t29 = load_pos(query_end, 0);
-  vwide row2 = t29;
-  const vpos t30 = load_pos(target_end, 0);
-  vwide column3 = t30;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row2 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row2, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t34 = column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t33 = column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const int t35 = t34 + 2;
-        const vchar letters2_2 = load_letters(register_letters, t35);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_2 = load_letters(register_letters, t33 + 1);
+        const int t34 = t33 + 2;
+        const vchar letters2_2 = load_letters(register_letters, t34);
         const vmask flag4 = meets(letters0_3, letter_c16);
         const vscore shift3 = select(flag4, c0, c1), match3 = (select(flag4, c_minus3, c0) + shift3) + c3;
         const vscore mismatch3 = (select(flag4, c_minus6, c_minus3) + shift3) + c3;
@@ -940,27 +938,27 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
         const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
         const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
         const vscore open4 = select(meets(letters2_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t34 - (-1));
+        const vpos ahead3 = splat_pos(t33 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c2), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c2), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c2), pos_c_minus2));
         vscore diagonal4 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus1073741812);
-        const vscore t36 = select(greater(c1, low3) & greater(high3, c_minus1), shift3, c_minus1073741812);
-        vscore H0_2 = select(reached1, t36, c_minus1073741812);
-        const vscore t37 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus1073741812);
-        vscore H1_2 = select(reached1, t37, c_minus1073741812);
+        const vscore t35 = select(greater(c1, low3) & greater(high3, c_minus1), shift3, c_minus1073741812);
+        vscore H0_2 = select(reached1, t35, c_minus1073741812);
+        const vscore t36 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus1073741812);
+        vscore H1_2 = select(reached1, t36, c_minus1073741812);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t38 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t37 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t39 = load_letters(stream_letters, row3), t40 = load_letters(stream_letters, row3);
-          const int t41 = row3 * 2, entering2 = entering1 + t41;
+          const vchar t38 = load_letters(stream_letters, row3), t39 = load_letters(stream_letters, row3);
+          const int t40 = row3 * 2, entering2 = entering1 + t40;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
-          if (t38) {
-            const int element3 = border3 + t41;
+          if (t37) {
+            const int element3 = border3 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
@@ -973,30 +971,30 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t34 - row3);
+          const vpos ahead4 = splat_pos(t33 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c2), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c2), t2));
-          const vmask t42 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal5 = select(t42, diagonal4 + select(meets(letters0_3, t39), match3, mismatch3), c_minus1073741812);
-          const vscore e8 = select(t42, e7, c_minus1073741812), F0_4 = select(t42, F0_3, c_minus1073741812);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c2), pos_c_minus2));
+          const vmask t41 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal5 = select(t41, diagonal4 + select(meets(letters0_3, t38), match3, mismatch3), c_minus1073741812);
+          const vscore e8 = select(t41, e7, c_minus1073741812), F0_4 = select(t41, F0_3, c_minus1073741812);
           const vscore h3 = vmax(vmax(diagonal5, F0_4), e8);
           F0_3 = vmax(F0_4, h3);
-          const vmask t43 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal6 = select(t43, H0_2 + select(meets(letters1_2, t40), match4, mismatch4), c_minus1073741812);
-          const vscore e9 = select(t43, vmax(e8, h3 - open3), c_minus1073741812);
-          const vscore F1_4 = select(t43, F1_3, c_minus1073741812);
+          const vmask t42 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal6 = select(t42, H0_2 + select(meets(letters1_2, t39), match4, mismatch4), c_minus1073741812);
+          const vscore e9 = select(t42, vmax(e8, h3 - open3), c_minus1073741812);
+          const vscore F1_4 = select(t42, F1_3, c_minus1073741812);
           H1_2 = vmax(vmax(diagonal6, F1_4), e9);
           F1_3 = vmax(F1_4, H1_2);
           // lane_rows.h
-          store_score(scratch, t41, H1_2 - raise2);
-          store_score(scratch, t41 + 1, vmax(e9, H1_2 - open4) - raise2);
+          store_score(scratch, t40, H1_2 - raise2);
+          store_score(scratch, t40 + 1, vmax(e9, H1_2 - open4) - raise2);
           row3 = row3 + 1;
           H0_2 = h3;
           diagonal4 = left3;
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t34 = t35;
+        t33 = t34;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -1005,13 +1003,13 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       column4 = column4 + 2;
     }
     while (column1 <= column4) {
-      const vmask t44 = greater(state2, c0);
-      const vwide t45 = splat_pos(column4 - 1);
-      const vmask t46 = greater_wide(column3, t45);
+      const vmask t43 = greater(state2, c0);
+      const vwide t44 = splat_pos(column4 - 1);
+      const vmask t45 = greater_wide(column3, t44);
       int rows3 = 0;
       for (;;) {
-        const bool t47 = any_lane((t44 & greater_wide(row2, splat_pos(rows3 - 1))) & t46);
-        if (!(t47)) break;
+        const bool t46 = any_lane((t43 & greater_wide(row2, splat_pos(rows3 - 1))) & t45);
+        if (!(t46)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1030,53 +1028,53 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t48 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
-        const vmask t49 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), t2)), c_minus2);
-        const vscore here1 = select(t48 & t49, c0, c_minus1073741812);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t47 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
+        const vmask t48 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t47 & t48, c0, c_minus1073741812);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 4;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t50 = first2 - 1;
-          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column3, t45);
-          if (any_lane(t51)) {
-            const int t52 = first2 + 16, t53 = (t52 < strip_end1) ? t52 : strip_end1;
+          const int t49 = first2 - 1;
+          const vmask t50 = (greater(state2, c0) & greater_wide(row2, splat_pos(t49))) & greater_wide(column3, t44);
+          if (any_lane(t50)) {
+            const int t51 = first2 + 16, t52 = (t51 < strip_end1) ? t51 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
             vscore F1_5 = load_score(scratch, state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border4 + (t50 * 2));
+              diagonal7 = load_score(scratch, border4 + (t49 * 2));
             } else {
               diagonal7 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t53) {
+            while (row4 < t52) {
               // scores_intersect.h
-              const vchar t54 = load_letters(stream_letters, row4), t55 = load_letters(stream_letters, row4);
+              const vchar t53 = load_letters(stream_letters, row4), t54 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c2), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), t2));
-              const vmask t56 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal8 = select(t56, diagonal7 + select(meets(letters0_4, t54), match5, mismatch5), c_minus1073741812);
-              const vscore e11 = select(t56, e10, c_minus1073741812);
-              const vscore F0_6 = select(t56, F0_5, c_minus1073741812), h4 = vmax(vmax(diagonal8, F0_6), e11);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), pos_c_minus2));
+              const vmask t55 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal8 = select(t55, diagonal7 + select(meets(letters0_4, t53), match5, mismatch5), c_minus1073741812);
+              const vscore e11 = select(t55, e10, c_minus1073741812);
+              const vscore F0_6 = select(t55, F0_5, c_minus1073741812), h4 = vmax(vmax(diagonal8, F0_6), e11);
               const vscore opening1 = h4 - open5, e12 = vmax(e11, opening1);
               F0_5 = vmax(F0_6, h4);
               const vscore number1 = select(equal(h4, diagonal8), c1, select(equal(h4, e11), c2, c3));
               const vscore number2 = select(greater(e12, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h4), number2 + c8, number2));
-              const vmask t57 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal9 = select(t57, H0_3 + select(meets(letters1_3, t55), match6, mismatch6), c_minus1073741812);
-              const vscore e13 = select(t57, e12, c_minus1073741812);
-              const vscore F1_6 = select(t57, F1_5, c_minus1073741812), h5 = vmax(vmax(diagonal9, F1_6), e13);
+              const vmask t56 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal9 = select(t56, H0_3 + select(meets(letters1_3, t54), match6, mismatch6), c_minus1073741812);
+              const vscore e13 = select(t56, e12, c_minus1073741812);
+              const vscore F1_6 = select(t56, F1_5, c_minus1073741812), h5 = vmax(vmax(diagonal9, F1_6), e13);
               const vscore opening2 = h5 - open6;
               F1_5 = vmax(F1_6, h5);
               const vscore number3 = select(equal(h5, diagonal9), c1, select(equal(h5, e13), c2, c3));
@@ -1087,30 +1085,30 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
               H0_3 = h4;
               diagonal7 = left4;
             }
-            const vwide t58 = splat_pos(first2), t59 = row2 - t58;
-            vscore r1 = to_score(t59);
-            const vwide t60 = splat_pos(column4), t61 = column3 - t60;
-            vscore c5 = to_score(t61);
-            vwide element4 = (t59 * splat_pos(2)) + t61;
-            vscore on1 = select(t51, state2, c0);
-            const vwide t62 = splat_pos(t1);
+            const vwide t57 = splat_pos(first2), t58 = row2 - t57;
+            vscore r1 = to_score(t58);
+            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
+            vscore c5 = to_score(t60);
+            vwide element4 = (t58 * splat_pos(2)) + t60;
+            vscore on1 = select(t50, state2, c0);
+            const vwide t61 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t62);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t63 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t63, kind1) | greater(kind1, t63));
+              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t63, kind1);
+                kind1 = select(other1, t62, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1119,8 +1117,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t51, to_wide(r1) + t58, row2);
-            column3 = select_wide(t51, to_wide(c5) + t60, column3);
+            row2 = select_wide(t50, to_wide(r1) + t57, row2);
+            column3 = select_wide(t50, to_wide(c5) + t59, column3);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -1130,7 +1128,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       column4 = column4 - 2;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -1144,10 +1142,10 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t64 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t64, wide_c_minus1);
-  const vwide t65 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t65);
+  const vpos t63 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
+  const vwide t64 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t64);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

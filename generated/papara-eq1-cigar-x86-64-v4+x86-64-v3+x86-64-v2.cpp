@@ -340,7 +340,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
   const vscore c_minus32768 = splat(-32768), c_minus32752 = splat(-32752), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8);
@@ -352,22 +352,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus32752);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus32752);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 96, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 96, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 6;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 6;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -379,8 +378,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     const vchar letters4_1 = load_letters(register_letters, column2 + 4);
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const int t7 = column2 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -407,27 +406,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32752);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t8, c_minus32752);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t9, c_minus32752);
-    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t10, c_minus32752);
-    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t11, c_minus32752);
-    const vscore t12 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t12, c_minus32752);
-    const vscore t13 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t13, c_minus32752);
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t14);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t7, c_minus32752);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t8, c_minus32752);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t9, c_minus32752);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t10, c_minus32752);
+    const vscore t11 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t11, c_minus32752);
+    const vscore t12 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t12, c_minus32752);
+    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t13);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -435,18 +434,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t15 = splat_pos(column2);
+    const vwide t14 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -454,22 +453,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t16 = (end1 < behind1) ? end1 : behind1;
-          const bool t17 = 0 <= border2;
-          while (row1 < t16) {
+          const int t15 = (end1 < behind1) ? end1 : behind1;
+          const bool t16 = 0 <= border2;
+          while (row1 < t15) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-            const int t24 = row1 * 2;
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+            const int t23 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e2 = load_score(scratch, t25);
-            if (t17) {
-              const int element1 = border2 + t24;
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24);
+            if (t16) {
+              const int element1 = border2 + t23;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -490,27 +489,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t18), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t19), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t20), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t21), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t22), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t21), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t23), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t22), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
             // lane_rows.h
-            store_score(scratch, t24, H5_1 - raise5);
-            store_score(scratch, t25, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t23, H5_1 - raise5);
+            store_score(scratch, t24, vmax(e7, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -520,20 +519,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t26 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t27 = 0 <= border2;
-          while (row1 < t26) {
+          const int t25 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t26 = 0 <= border2;
+          while (row1 < t25) {
             // scores_intersect.h
-            const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
-            const vchar t30 = load_letters(stream_letters, row1), t31 = load_letters(stream_letters, row1);
-            const vchar t32 = load_letters(stream_letters, row1), t33 = load_letters(stream_letters, row1);
-            const int t34 = row1 * 2;
+            const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
+            const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
+            const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
+            const int t33 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t34);
-            const int t35 = t34 + 1;
-            const vscore e8 = load_score(scratch, t35);
-            if (t27) {
-              const int element2 = border2 + t34;
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
+            if (t26) {
+              const int element2 = border2 + t33;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
@@ -556,41 +555,41 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t36, diagonal1 + select(meets(letters0_2, t28), match1, mismatch1), c_minus32752);
-            const vscore e9 = select(t36, e8, c_minus32752), F0_2 = select(t36, F0_1, c_minus32752);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t35, diagonal1 + select(meets(letters0_2, t27), match1, mismatch1), c_minus32752);
+            const vscore e9 = select(t35, e8, c_minus32752), F0_2 = select(t35, F0_1, c_minus32752);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t37 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t37, H0_1 + select(meets(letters1_1, t29), match2, mismatch2), c_minus32752);
-            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t37, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t36, H0_1 + select(meets(letters1_1, t28), match2, mismatch2), c_minus32752);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t36, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t38 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t38, H1_1 + select(meets(letters2_1, t30), match3, mismatch3), c_minus32752);
-            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t38, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t37, H1_1 + select(meets(letters2_1, t29), match3, mismatch3), c_minus32752);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t37, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t39 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t39, H2_1 + select(meets(letters3_1, t31), match4, mismatch4), c_minus32752);
-            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t39, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t38, H2_1 + select(meets(letters3_1, t30), match4, mismatch4), c_minus32752);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t38, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t40 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t40, H3_1 + select(meets(letters4_1, t32), match5, mismatch5), c_minus32752);
-            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t40, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t39, H3_1 + select(meets(letters4_1, t31), match5, mismatch5), c_minus32752);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t39, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t41 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t41, H4_1 + select(meets(letters5_1, t33), match6, mismatch6), c_minus32752);
-            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t41, F5_1, c_minus32752);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t40, H4_1 + select(meets(letters5_1, t32), match6, mismatch6), c_minus32752);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t40, F5_1, c_minus32752);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
             // lane_rows.h
-            store_score(scratch, t34, H5_1 - raise5);
-            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -613,52 +612,52 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       const vscore strip_column3 = select(own5 & greater(lowered4_1, strip_best4), c4, strip_column2);
       const vscore strip_best5 = vmax(strip_best4, select(own5, lowered4_1, strip_best4));
       const vscore strip_column4 = select(own6 & greater(lowered5_1, strip_best5), c5, strip_column3);
-      const vwide t42 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t42, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column4) + t15, best_column1);
-      score1 = select_wide(better1, t42, score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t41, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column4) + t14, best_column1);
+      score1 = select_wide(better1, t41, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t43 = stream_length1;
+  const vwide t42 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t43 - wide_c1);
+  store_wide(query_end, 0, t42 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t43 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t42 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t44 = load_pos(query_end, 0);
-  vwide row2 = t44;
-  const vpos t45 = load_pos(target_end, 0);
-  vwide column3 = t45;
+  const vpos t43 = load_pos(query_end, 0);
+  vwide row2 = t43;
+  const vpos t44 = load_pos(target_end, 0);
+  vwide column3 = t44;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t46 = greater(state2, c0), t47 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t45 = greater(state2, c0), t46 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t48 = any_lane((t46 & greater_wide(row2, splat_pos(rows1 - 1))) & t47);
-      if (!(t48)) break;
+      const bool t47 = any_lane((t45 & greater_wide(row2, splat_pos(rows1 - 1))) & t46);
+      if (!(t47)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t49 = column1;
-      while (t49 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t48 = column1;
+      while (t48 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t49);
-        const vchar letters1_2 = load_letters(register_letters, t49 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t49 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t49 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t49 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t49 + 5);
-        const int t50 = t49 + 6;
-        const vchar letters6_2 = load_letters(register_letters, t50);
+        const vchar letters0_3 = load_letters(register_letters, t48);
+        const vchar letters1_2 = load_letters(register_letters, t48 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t48 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t48 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t48 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t48 + 5);
+        const int t49 = t48 + 6;
+        const vchar letters6_2 = load_letters(register_letters, t49);
         const vmask flag8 = meets(letters0_3, letter_c16);
         const vscore shift7 = select(flag8, c0, c1), match7 = (select(flag8, c_minus3, c0) + shift7) + c3;
         const vscore mismatch7 = (select(flag8, c_minus6, c_minus3) + shift7) + c3;
@@ -683,37 +682,37 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
         const vscore raise10 = raise9 + shift12, match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters6_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t49 - (-1));
+        const vpos ahead3 = splat_pos(t48 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c6), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c6), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c6), pos_c_minus2));
         vscore diagonal8 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus32752);
-        const vscore t51 = select(greater(c1, low3) & greater(high3, c_minus1), shift7, c_minus32752);
-        vscore H0_2 = select(reached1, t51, c_minus32752);
-        const vscore t52 = select(greater(c2, low3) & greater(high3, c0), raise6, c_minus32752);
-        vscore H1_2 = select(reached1, t52, c_minus32752);
-        const vscore t53 = select(greater(c3, low3) & greater(high3, c1), raise7, c_minus32752);
-        vscore H2_2 = select(reached1, t53, c_minus32752);
-        const vscore t54 = select(greater(c4, low3) & greater(high3, c2), raise8, c_minus32752);
-        vscore H3_2 = select(reached1, t54, c_minus32752);
-        const vscore t55 = select(greater(c5, low3) & greater(high3, c3), raise9, c_minus32752);
-        vscore H4_2 = select(reached1, t55, c_minus32752);
-        const vscore t56 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus32752);
-        vscore H5_2 = select(reached1, t56, c_minus32752);
+        const vscore t50 = select(greater(c1, low3) & greater(high3, c_minus1), shift7, c_minus32752);
+        vscore H0_2 = select(reached1, t50, c_minus32752);
+        const vscore t51 = select(greater(c2, low3) & greater(high3, c0), raise6, c_minus32752);
+        vscore H1_2 = select(reached1, t51, c_minus32752);
+        const vscore t52 = select(greater(c3, low3) & greater(high3, c1), raise7, c_minus32752);
+        vscore H2_2 = select(reached1, t52, c_minus32752);
+        const vscore t53 = select(greater(c4, low3) & greater(high3, c2), raise8, c_minus32752);
+        vscore H3_2 = select(reached1, t53, c_minus32752);
+        const vscore t54 = select(greater(c5, low3) & greater(high3, c3), raise9, c_minus32752);
+        vscore H4_2 = select(reached1, t54, c_minus32752);
+        const vscore t55 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus32752);
+        vscore H5_2 = select(reached1, t55, c_minus32752);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t57 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t56 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2, F4_3 = H4_2, F5_3 = H5_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t58 = load_letters(stream_letters, row3), t59 = load_letters(stream_letters, row3);
-          const vchar t60 = load_letters(stream_letters, row3), t61 = load_letters(stream_letters, row3);
-          const vchar t62 = load_letters(stream_letters, row3), t63 = load_letters(stream_letters, row3);
-          const int t64 = row3 * 2, entering2 = entering1 + t64;
+          const vchar t57 = load_letters(stream_letters, row3), t58 = load_letters(stream_letters, row3);
+          const vchar t59 = load_letters(stream_letters, row3), t60 = load_letters(stream_letters, row3);
+          const vchar t61 = load_letters(stream_letters, row3), t62 = load_letters(stream_letters, row3);
+          const int t63 = row3 * 2, entering2 = entering1 + t63;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
-          if (t57) {
-            const int element3 = border3 + t64;
+          if (t56) {
+            const int element3 = border3 + t63;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
@@ -734,43 +733,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t49 - row3);
+          const vpos ahead4 = splat_pos(t48 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c6), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c6), t2));
-          const vmask t65 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal9 = select(t65, diagonal8 + select(meets(letters0_3, t58), match7, mismatch7), c_minus32752);
-          const vscore e16 = select(t65, e15, c_minus32752), F0_4 = select(t65, F0_3, c_minus32752);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c6), pos_c_minus2));
+          const vmask t64 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal9 = select(t64, diagonal8 + select(meets(letters0_3, t57), match7, mismatch7), c_minus32752);
+          const vscore e16 = select(t64, e15, c_minus32752), F0_4 = select(t64, F0_3, c_minus32752);
           const vscore h11 = vmax(vmax(diagonal9, F0_4), e16);
           F0_3 = vmax(F0_4, h11);
-          const vmask t66 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal10 = select(t66, H0_2 + select(meets(letters1_2, t59), match8, mismatch8), c_minus32752);
-          const vscore e17 = select(t66, vmax(e16, h11 - open7), c_minus32752);
-          const vscore F1_4 = select(t66, F1_3, c_minus32752), h12 = vmax(vmax(diagonal10, F1_4), e17);
+          const vmask t65 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal10 = select(t65, H0_2 + select(meets(letters1_2, t58), match8, mismatch8), c_minus32752);
+          const vscore e17 = select(t65, vmax(e16, h11 - open7), c_minus32752);
+          const vscore F1_4 = select(t65, F1_3, c_minus32752), h12 = vmax(vmax(diagonal10, F1_4), e17);
           F1_3 = vmax(F1_4, h12);
-          const vmask t67 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal11 = select(t67, H1_2 + select(meets(letters2_2, t60), match9, mismatch9), c_minus32752);
-          const vscore e18 = select(t67, vmax(e17, h12 - open8), c_minus32752);
-          const vscore F2_4 = select(t67, F2_3, c_minus32752), h13 = vmax(vmax(diagonal11, F2_4), e18);
+          const vmask t66 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal11 = select(t66, H1_2 + select(meets(letters2_2, t59), match9, mismatch9), c_minus32752);
+          const vscore e18 = select(t66, vmax(e17, h12 - open8), c_minus32752);
+          const vscore F2_4 = select(t66, F2_3, c_minus32752), h13 = vmax(vmax(diagonal11, F2_4), e18);
           F2_3 = vmax(F2_4, h13);
-          const vmask t68 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal12 = select(t68, H2_2 + select(meets(letters3_2, t61), match10, mismatch10), c_minus32752);
-          const vscore e19 = select(t68, vmax(e18, h13 - open9), c_minus32752);
-          const vscore F3_4 = select(t68, F3_3, c_minus32752), h14 = vmax(vmax(diagonal12, F3_4), e19);
+          const vmask t67 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal12 = select(t67, H2_2 + select(meets(letters3_2, t60), match10, mismatch10), c_minus32752);
+          const vscore e19 = select(t67, vmax(e18, h13 - open9), c_minus32752);
+          const vscore F3_4 = select(t67, F3_3, c_minus32752), h14 = vmax(vmax(diagonal12, F3_4), e19);
           F3_3 = vmax(F3_4, h14);
-          const vmask t69 = greater(c5, low4) & greater(high4, c3);
-          const vscore diagonal13 = select(t69, H3_2 + select(meets(letters4_2, t62), match11, mismatch11), c_minus32752);
-          const vscore e20 = select(t69, vmax(e19, h14 - open10), c_minus32752);
-          const vscore F4_4 = select(t69, F4_3, c_minus32752), h15 = vmax(vmax(diagonal13, F4_4), e20);
+          const vmask t68 = greater(c5, low4) & greater(high4, c3);
+          const vscore diagonal13 = select(t68, H3_2 + select(meets(letters4_2, t61), match11, mismatch11), c_minus32752);
+          const vscore e20 = select(t68, vmax(e19, h14 - open10), c_minus32752);
+          const vscore F4_4 = select(t68, F4_3, c_minus32752), h15 = vmax(vmax(diagonal13, F4_4), e20);
           F4_3 = vmax(F4_4, h15);
-          const vmask t70 = greater(c6, low4) & greater(high4, c4);
-          const vscore diagonal14 = select(t70, H4_2 + select(meets(letters5_2, t63), match12, mismatch12), c_minus32752);
-          const vscore e21 = select(t70, vmax(e20, h15 - open11), c_minus32752);
-          const vscore F5_4 = select(t70, F5_3, c_minus32752);
+          const vmask t69 = greater(c6, low4) & greater(high4, c4);
+          const vscore diagonal14 = select(t69, H4_2 + select(meets(letters5_2, t62), match12, mismatch12), c_minus32752);
+          const vscore e21 = select(t69, vmax(e20, h15 - open11), c_minus32752);
+          const vscore F5_4 = select(t69, F5_3, c_minus32752);
           H5_2 = vmax(vmax(diagonal14, F5_4), e21);
           F5_3 = vmax(F5_4, H5_2);
           // lane_rows.h
-          store_score(scratch, t64, H5_2 - raise10);
-          store_score(scratch, t64 + 1, vmax(e21, H5_2 - open12) - raise10);
+          store_score(scratch, t63, H5_2 - raise10);
+          store_score(scratch, t63 + 1, vmax(e21, H5_2 - open12) - raise10);
           row3 = row3 + 1;
           H0_2 = h11;
           H1_2 = h12;
@@ -781,7 +780,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t49 = t50;
+        t48 = t49;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -790,13 +789,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       column4 = column4 + 6;
     }
     while (column1 <= column4) {
-      const vmask t71 = greater(state2, c0);
-      const vwide t72 = splat_pos(column4 - 1);
-      const vmask t73 = greater_wide(column3, t72);
+      const vmask t70 = greater(state2, c0);
+      const vwide t71 = splat_pos(column4 - 1);
+      const vmask t72 = greater_wide(column3, t71);
       int rows3 = 0;
       for (;;) {
-        const bool t74 = any_lane((t71 & greater_wide(row2, splat_pos(rows3 - 1))) & t73);
-        if (!(t74)) break;
+        const bool t73 = any_lane((t70 & greater_wide(row2, splat_pos(rows3 - 1))) & t72);
+        if (!(t73)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -836,20 +835,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t75 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
-        const vmask t76 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), t2)), c_minus2);
-        const vscore here1 = select(t75 & t76, c0, c_minus32752);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t74 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
+        const vmask t75 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t74 & t75, c0, c_minus32752);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t77 = first2 - 1;
-          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column3, t72);
-          if (any_lane(t78)) {
-            const int t79 = first2 + 16, t80 = (t79 < strip_end1) ? t79 : strip_end1;
+          const int t76 = first2 - 1;
+          const vmask t77 = (greater(state2, c0) & greater_wide(row2, splat_pos(t76))) & greater_wide(column3, t71);
+          if (any_lane(t77)) {
+            const int t78 = first2 + 16, t79 = (t78 < strip_end1) ? t78 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -864,70 +863,70 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             vscore F5_5 = load_score(scratch, state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border4 + (t77 * 2));
+              diagonal15 = load_score(scratch, border4 + (t76 * 2));
             } else {
               diagonal15 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t80) {
+            while (row4 < t79) {
               // scores_intersect.h
-              const vchar t81 = load_letters(stream_letters, row4), t82 = load_letters(stream_letters, row4);
-              const vchar t83 = load_letters(stream_letters, row4), t84 = load_letters(stream_letters, row4);
-              const vchar t85 = load_letters(stream_letters, row4), t86 = load_letters(stream_letters, row4);
+              const vchar t80 = load_letters(stream_letters, row4), t81 = load_letters(stream_letters, row4);
+              const vchar t82 = load_letters(stream_letters, row4), t83 = load_letters(stream_letters, row4);
+              const vchar t84 = load_letters(stream_letters, row4), t85 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c6), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), t2));
-              const vmask t87 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal16 = select(t87, diagonal15 + select(meets(letters0_4, t81), match13, mismatch13), c_minus32752);
-              const vscore e23 = select(t87, e22, c_minus32752), F0_6 = select(t87, F0_5, c_minus32752);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), pos_c_minus2));
+              const vmask t86 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal16 = select(t86, diagonal15 + select(meets(letters0_4, t80), match13, mismatch13), c_minus32752);
+              const vscore e23 = select(t86, e22, c_minus32752), F0_6 = select(t86, F0_5, c_minus32752);
               const vscore h16 = vmax(vmax(diagonal16, F0_6), e23), opening1 = h16 - open13;
               const vscore e24 = vmax(e23, opening1);
               F0_5 = vmax(F0_6, h16);
               const vscore number1 = select(equal(h16, diagonal16), c1, select(equal(h16, e23), c2, c3));
               const vscore number2 = select(greater(e24, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h16), number2 + c8, number2));
-              const vmask t88 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal17 = select(t88, H0_3 + select(meets(letters1_3, t82), match14, mismatch14), c_minus32752);
-              const vscore e25 = select(t88, e24, c_minus32752), F1_6 = select(t88, F1_5, c_minus32752);
+              const vmask t87 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal17 = select(t87, H0_3 + select(meets(letters1_3, t81), match14, mismatch14), c_minus32752);
+              const vscore e25 = select(t87, e24, c_minus32752), F1_6 = select(t87, F1_5, c_minus32752);
               const vscore h17 = vmax(vmax(diagonal17, F1_6), e25), opening2 = h17 - open14;
               const vscore e26 = vmax(e25, opening2);
               F1_5 = vmax(F1_6, h17);
               const vscore number3 = select(equal(h17, diagonal17), c1, select(equal(h17, e25), c2, c3));
               const vscore number4 = select(greater(e26, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
-              const vmask t89 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal18 = select(t89, H1_3 + select(meets(letters2_3, t83), match15, mismatch15), c_minus32752);
-              const vscore e27 = select(t89, e26, c_minus32752), F2_6 = select(t89, F2_5, c_minus32752);
+              const vmask t88 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal18 = select(t88, H1_3 + select(meets(letters2_3, t82), match15, mismatch15), c_minus32752);
+              const vscore e27 = select(t88, e26, c_minus32752), F2_6 = select(t88, F2_5, c_minus32752);
               const vscore h18 = vmax(vmax(diagonal18, F2_6), e27), opening3 = h18 - open15;
               const vscore e28 = vmax(e27, opening3);
               F2_5 = vmax(F2_6, h18);
               const vscore number5 = select(equal(h18, diagonal18), c1, select(equal(h18, e27), c2, c3));
               const vscore number6 = select(greater(e28, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
-              const vmask t90 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal19 = select(t90, H2_3 + select(meets(letters3_3, t84), match16, mismatch16), c_minus32752);
-              const vscore e29 = select(t90, e28, c_minus32752), F3_6 = select(t90, F3_5, c_minus32752);
+              const vmask t89 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal19 = select(t89, H2_3 + select(meets(letters3_3, t83), match16, mismatch16), c_minus32752);
+              const vscore e29 = select(t89, e28, c_minus32752), F3_6 = select(t89, F3_5, c_minus32752);
               const vscore h19 = vmax(vmax(diagonal19, F3_6), e29), opening4 = h19 - open16;
               const vscore e30 = vmax(e29, opening4);
               F3_5 = vmax(F3_6, h19);
               const vscore number7 = select(equal(h19, diagonal19), c1, select(equal(h19, e29), c2, c3));
               const vscore number8 = select(greater(e30, opening4), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
-              const vmask t91 = greater(c5, low5) & greater(high5, c3);
-              const vscore diagonal20 = select(t91, H3_3 + select(meets(letters4_3, t85), match17, mismatch17), c_minus32752);
-              const vscore e31 = select(t91, e30, c_minus32752), F4_6 = select(t91, F4_5, c_minus32752);
+              const vmask t90 = greater(c5, low5) & greater(high5, c3);
+              const vscore diagonal20 = select(t90, H3_3 + select(meets(letters4_3, t84), match17, mismatch17), c_minus32752);
+              const vscore e31 = select(t90, e30, c_minus32752), F4_6 = select(t90, F4_5, c_minus32752);
               const vscore h20 = vmax(vmax(diagonal20, F4_6), e31), opening5 = h20 - open17;
               const vscore e32 = vmax(e31, opening5);
               F4_5 = vmax(F4_6, h20);
               const vscore number9 = select(equal(h20, diagonal20), c1, select(equal(h20, e31), c2, c3));
               const vscore number10 = select(greater(e32, opening5), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
-              const vmask t92 = greater(c6, low5) & greater(high5, c4);
-              const vscore diagonal21 = select(t92, H4_3 + select(meets(letters5_3, t86), match18, mismatch18), c_minus32752);
-              const vscore e33 = select(t92, e32, c_minus32752), F5_6 = select(t92, F5_5, c_minus32752);
+              const vmask t91 = greater(c6, low5) & greater(high5, c4);
+              const vscore diagonal21 = select(t91, H4_3 + select(meets(letters5_3, t85), match18, mismatch18), c_minus32752);
+              const vscore e33 = select(t91, e32, c_minus32752), F5_6 = select(t91, F5_5, c_minus32752);
               const vscore h21 = vmax(vmax(diagonal21, F5_6), e33), opening6 = h21 - open18;
               F5_5 = vmax(F5_6, h21);
               const vscore number11 = select(equal(h21, diagonal21), c1, select(equal(h21, e33), c2, c3));
@@ -942,30 +941,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               H4_3 = h20;
               diagonal15 = left4;
             }
-            const vwide t93 = splat_pos(first2), t94 = row2 - t93;
-            vscore r1 = to_score(t94);
-            const vwide t95 = splat_pos(column4), t96 = column3 - t95;
-            vscore c7 = to_score(t96);
-            vwide element4 = (t94 * splat_pos(6)) + t96;
-            vscore on1 = select(t78, state2, c0);
-            const vwide t97 = splat_pos(t1);
+            const vwide t92 = splat_pos(first2), t93 = row2 - t92;
+            vscore r1 = to_score(t93);
+            const vwide t94 = splat_pos(column4), t95 = column3 - t94;
+            vscore c7 = to_score(t95);
+            vwide element4 = (t93 * splat_pos(6)) + t95;
+            vscore on1 = select(t77, state2, c0);
+            const vwide t96 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t97);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t96);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t98 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t98, kind1) | greater(kind1, t98));
+              const vscore t97 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t97, kind1) | greater(kind1, t97));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t98, kind1);
+                kind1 = select(other1, t97, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -974,8 +973,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row2 = select_wide(t78, to_wide(r1) + t93, row2);
-            column3 = select_wide(t78, to_wide(c7) + t95, column3);
+            row2 = select_wide(t77, to_wide(r1) + t92, row2);
+            column3 = select_wide(t77, to_wide(c7) + t94, column3);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -985,7 +984,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       column4 = column4 - 6;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -999,10 +998,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t99 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t99, wide_c_minus1);
-  const vwide t100 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t100);
+  const vpos t98 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t98, wide_c_minus1);
+  const vwide t99 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t99);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -1040,7 +1039,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
   const vscore c_minus32768 = splat(-32768), c_minus32754 = splat(-32754), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
@@ -1052,22 +1051,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus32754);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus32754);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 64, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 4;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 4;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -1077,8 +1075,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t7 = column2 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -1097,23 +1095,23 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32754);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t8, c_minus32754);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t9, c_minus32754);
-    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t10, c_minus32754);
-    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t11, c_minus32754);
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t12);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t7, c_minus32754);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t8, c_minus32754);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t9, c_minus32754);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t10, c_minus32754);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -1121,17 +1119,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t13 = splat_pos(column2);
+    const vwide t12 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1139,21 +1137,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t14 = (end1 < behind1) ? end1 : behind1;
-          const bool t15 = 0 <= border2;
-          while (row1 < t14) {
+          const int t13 = (end1 < behind1) ? end1 : behind1;
+          const bool t14 = 0 <= border2;
+          while (row1 < t13) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const int t19 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e2 = load_score(scratch, t21);
-            if (t15) {
-              const int element1 = border2 + t20;
+            const vscore left1 = load_score(scratch, t19);
+            const int t20 = t19 + 1;
+            const vscore e2 = load_score(scratch, t20);
+            if (t14) {
+              const int element1 = border2 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1170,21 +1168,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lane_rows.h
-            store_score(scratch, t20, H3_1 - raise3);
-            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t19, H3_1 - raise3);
+            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1192,19 +1190,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t23 = 0 <= border2;
-          while (row1 < t22) {
+          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t22 = 0 <= border2;
+          while (row1 < t21) {
             // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-            const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
-            const int t28 = row1 * 2;
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t28);
-            const int t29 = t28 + 1;
-            const vscore e6 = load_score(scratch, t29);
-            if (t23) {
-              const int element2 = border2 + t28;
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            if (t22) {
+              const int element2 = border2 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -1223,31 +1221,31 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t30, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t30, e6, c_minus32754), F0_2 = select(t30, F0_1, c_minus32754);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus32754);
+            const vscore e7 = select(t29, e6, c_minus32754), F0_2 = select(t29, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t31 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t31, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus32754);
-            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t31, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus32754);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t30, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t32 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t32, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus32754);
-            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t32, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus32754);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t31, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t33 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t33, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus32754);
-            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t33, F3_1, c_minus32754);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus32754);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t32, F3_1, c_minus32754);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lane_rows.h
-            store_score(scratch, t28, H3_1 - raise3);
-            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -1263,50 +1261,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t34 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t34, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column2) + t13, best_column1);
-      score1 = select_wide(better1, t34, score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
+      score1 = select_wide(better1, t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t35 = stream_length1;
+  const vwide t34 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t35 - wide_c1);
+  store_wide(query_end, 0, t34 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t35 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t36 = load_pos(query_end, 0);
-  vwide row2 = t36;
-  const vpos t37 = load_pos(target_end, 0);
-  vwide column3 = t37;
+  const vpos t35 = load_pos(query_end, 0);
+  vwide row2 = t35;
+  const vpos t36 = load_pos(target_end, 0);
+  vwide column3 = t36;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t38 = greater(state2, c0), t39 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t37 = greater(state2, c0), t38 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
-      if (!(t40)) break;
+      const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
+      if (!(t39)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t41 = column1;
-      while (t41 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t40 = column1;
+      while (t40 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t41);
-        const vchar letters1_2 = load_letters(register_letters, t41 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t41 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t41 + 3);
-        const int t42 = t41 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t42);
+        const vchar letters0_3 = load_letters(register_letters, t40);
+        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
+        const int t41 = t40 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -1323,32 +1321,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t41 - (-1));
+        const vpos ahead3 = splat_pos(t40 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c4), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), pos_c_minus2));
         vscore diagonal6 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus32754);
-        const vscore t43 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus32754);
-        vscore H0_2 = select(reached1, t43, c_minus32754);
-        const vscore t44 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus32754);
-        vscore H1_2 = select(reached1, t44, c_minus32754);
-        const vscore t45 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus32754);
-        vscore H2_2 = select(reached1, t45, c_minus32754);
-        const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus32754);
-        vscore H3_2 = select(reached1, t46, c_minus32754);
+        const vscore t42 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus32754);
+        vscore H0_2 = select(reached1, t42, c_minus32754);
+        const vscore t43 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus32754);
+        vscore H1_2 = select(reached1, t43, c_minus32754);
+        const vscore t44 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus32754);
+        vscore H2_2 = select(reached1, t44, c_minus32754);
+        const vscore t45 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus32754);
+        vscore H3_2 = select(reached1, t45, c_minus32754);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t47 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t46 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
-          const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
-          const int t52 = row3 * 2, entering2 = entering1 + t52;
+          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
+          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
+          const int t51 = row3 * 2, entering2 = entering1 + t51;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
-          if (t47) {
-            const int element3 = border3 + t52;
+          if (t46) {
+            const int element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -1365,33 +1363,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t41 - row3);
+          const vpos ahead4 = splat_pos(t40 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c4), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t2));
-          const vmask t53 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal7 = select(t53, diagonal6 + select(meets(letters0_3, t48), match5, mismatch5), c_minus32754);
-          const vscore e12 = select(t53, e11, c_minus32754), F0_4 = select(t53, F0_3, c_minus32754);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), pos_c_minus2));
+          const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus32754);
+          const vscore e12 = select(t52, e11, c_minus32754), F0_4 = select(t52, F0_3, c_minus32754);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
-          const vmask t54 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal8 = select(t54, H0_2 + select(meets(letters1_2, t49), match6, mismatch6), c_minus32754);
-          const vscore e13 = select(t54, vmax(e12, h7 - open5), c_minus32754);
-          const vscore F1_4 = select(t54, F1_3, c_minus32754), h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vmask t53 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus32754);
+          const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus32754);
+          const vscore F1_4 = select(t53, F1_3, c_minus32754), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
-          const vmask t55 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal9 = select(t55, H1_2 + select(meets(letters2_2, t50), match7, mismatch7), c_minus32754);
-          const vscore e14 = select(t55, vmax(e13, h8 - open6), c_minus32754);
-          const vscore F2_4 = select(t55, F2_3, c_minus32754), h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vmask t54 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus32754);
+          const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus32754);
+          const vscore F2_4 = select(t54, F2_3, c_minus32754), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
-          const vmask t56 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal10 = select(t56, H2_2 + select(meets(letters3_2, t51), match8, mismatch8), c_minus32754);
-          const vscore e15 = select(t56, vmax(e14, h9 - open7), c_minus32754);
-          const vscore F3_4 = select(t56, F3_3, c_minus32754);
+          const vmask t55 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus32754);
+          const vscore e15 = select(t55, vmax(e14, h9 - open7), c_minus32754);
+          const vscore F3_4 = select(t55, F3_3, c_minus32754);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
           // lane_rows.h
-          store_score(scratch, t52, H3_2 - raise6);
-          store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
+          store_score(scratch, t51, H3_2 - raise6);
+          store_score(scratch, t51 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
           H0_2 = h7;
           H1_2 = h8;
@@ -1400,7 +1398,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t41 = t42;
+        t40 = t41;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -1409,13 +1407,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       column4 = column4 + 4;
     }
     while (column1 <= column4) {
-      const vmask t57 = greater(state2, c0);
-      const vwide t58 = splat_pos(column4 - 1);
-      const vmask t59 = greater_wide(column3, t58);
+      const vmask t56 = greater(state2, c0);
+      const vwide t57 = splat_pos(column4 - 1);
+      const vmask t58 = greater_wide(column3, t57);
       int rows3 = 0;
       for (;;) {
-        const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
-        if (!(t60)) break;
+        const bool t59 = any_lane((t56 & greater_wide(row2, splat_pos(rows3 - 1))) & t58);
+        if (!(t59)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1444,20 +1442,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
-        const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
-        const vscore here1 = select(t61 & t62, c0, c_minus32754);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
+        const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t60 & t61, c0, c_minus32754);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t63 = first2 - 1;
-          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column3, t58);
-          if (any_lane(t64)) {
-            const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
+          const int t62 = first2 - 1;
+          const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column3, t57);
+          if (any_lane(t63)) {
+            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -1468,51 +1466,51 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border4 + (t63 * 2));
+              diagonal11 = load_score(scratch, border4 + (t62 * 2));
             } else {
               diagonal11 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t66) {
+            while (row4 < t65) {
               // scores_intersect.h
-              const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
-              const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
+              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
+              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
-              const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal12 = select(t71, diagonal11 + select(meets(letters0_4, t67), match9, mismatch9), c_minus32754);
-              const vscore e17 = select(t71, e16, c_minus32754), F0_6 = select(t71, F0_5, c_minus32754);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), pos_c_minus2));
+              const vmask t70 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus32754);
+              const vscore e17 = select(t70, e16, c_minus32754), F0_6 = select(t70, F0_5, c_minus32754);
               const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
               const vscore number2 = select(greater(e18, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h10), number2 + c8, number2));
-              const vmask t72 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal13 = select(t72, H0_3 + select(meets(letters1_3, t68), match10, mismatch10), c_minus32754);
-              const vscore e19 = select(t72, e18, c_minus32754), F1_6 = select(t72, F1_5, c_minus32754);
+              const vmask t71 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus32754);
+              const vscore e19 = select(t71, e18, c_minus32754), F1_6 = select(t71, F1_5, c_minus32754);
               const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
-              const vmask t73 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal14 = select(t73, H1_3 + select(meets(letters2_3, t69), match11, mismatch11), c_minus32754);
-              const vscore e21 = select(t73, e20, c_minus32754), F2_6 = select(t73, F2_5, c_minus32754);
+              const vmask t72 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus32754);
+              const vscore e21 = select(t72, e20, c_minus32754), F2_6 = select(t72, F2_5, c_minus32754);
               const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
-              const vmask t74 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal15 = select(t74, H2_3 + select(meets(letters3_3, t70), match12, mismatch12), c_minus32754);
-              const vscore e23 = select(t74, e22, c_minus32754), F3_6 = select(t74, F3_5, c_minus32754);
+              const vmask t73 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus32754);
+              const vscore e23 = select(t73, e22, c_minus32754), F3_6 = select(t73, F3_5, c_minus32754);
               const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
@@ -1525,30 +1523,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t75 = splat_pos(first2), t76 = row2 - t75;
-            vscore r1 = to_score(t76);
-            const vwide t77 = splat_pos(column4), t78 = column3 - t77;
-            vscore c5 = to_score(t78);
-            vwide element4 = (t76 * splat_pos(4)) + t78;
-            vscore on1 = select(t64, state2, c0);
-            const vwide t79 = splat_pos(t1);
+            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
+            vscore r1 = to_score(t75);
+            const vwide t76 = splat_pos(column4), t77 = column3 - t76;
+            vscore c5 = to_score(t77);
+            vwide element4 = (t75 * splat_pos(4)) + t77;
+            vscore on1 = select(t63, state2, c0);
+            const vwide t78 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t79);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t78);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t80 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t80, kind1) | greater(kind1, t80));
+              const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t80, kind1);
+                kind1 = select(other1, t79, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1557,8 +1555,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t64, to_wide(r1) + t75, row2);
-            column3 = select_wide(t64, to_wide(c5) + t77, column3);
+            row2 = select_wide(t63, to_wide(r1) + t74, row2);
+            column3 = select_wide(t63, to_wide(c5) + t76, column3);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -1568,7 +1566,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       column4 = column4 - 4;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -1582,10 +1580,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t81 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t81, wide_c_minus1);
-  const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t82);
+  const vpos t80 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t80, wide_c_minus1);
+  const vwide t81 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t81);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -1777,7 +1775,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741808 = splat(-1073741808);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1);
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
@@ -1790,22 +1788,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus1073741808);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus1073741808);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 96, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 96, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 6;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 6;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -1817,8 +1814,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     const vchar letters4_1 = load_letters(register_letters, column2 + 4);
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const int t7 = column2 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -1845,27 +1842,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741808);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t8, c_minus1073741808);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t9, c_minus1073741808);
-    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t10, c_minus1073741808);
-    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t11, c_minus1073741808);
-    const vscore t12 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t12, c_minus1073741808);
-    const vscore t13 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t13, c_minus1073741808);
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t14);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t7, c_minus1073741808);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t8, c_minus1073741808);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t9, c_minus1073741808);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t10, c_minus1073741808);
+    const vscore t11 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t11, c_minus1073741808);
+    const vscore t12 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t12, c_minus1073741808);
+    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t13);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -1873,18 +1870,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t15 = splat_pos(column2);
+    const vwide t14 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1892,22 +1889,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t16 = (end1 < behind1) ? end1 : behind1;
-          const bool t17 = 0 <= border2;
-          while (row1 < t16) {
+          const int t15 = (end1 < behind1) ? end1 : behind1;
+          const bool t16 = 0 <= border2;
+          while (row1 < t15) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-            const int t24 = row1 * 2;
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+            const int t23 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e2 = load_score(scratch, t25);
-            if (t17) {
-              const int element1 = border2 + t24;
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24);
+            if (t16) {
+              const int element1 = border2 + t23;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1928,27 +1925,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t18), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t19), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t20), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t21), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t22), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t21), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t23), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t22), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
             // lane_rows.h
-            store_score(scratch, t24, H5_1 - raise5);
-            store_score(scratch, t25, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t23, H5_1 - raise5);
+            store_score(scratch, t24, vmax(e7, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1958,20 +1955,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t26 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t27 = 0 <= border2;
-          while (row1 < t26) {
+          const int t25 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t26 = 0 <= border2;
+          while (row1 < t25) {
             // scores_intersect.h
-            const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
-            const vchar t30 = load_letters(stream_letters, row1), t31 = load_letters(stream_letters, row1);
-            const vchar t32 = load_letters(stream_letters, row1), t33 = load_letters(stream_letters, row1);
-            const int t34 = row1 * 2;
+            const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
+            const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
+            const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
+            const int t33 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t34);
-            const int t35 = t34 + 1;
-            const vscore e8 = load_score(scratch, t35);
-            if (t27) {
-              const int element2 = border2 + t34;
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
+            if (t26) {
+              const int element2 = border2 + t33;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
@@ -1994,41 +1991,41 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t36, diagonal1 + select(meets(letters0_2, t28), match1, mismatch1), c_minus1073741808);
-            const vscore e9 = select(t36, e8, c_minus1073741808), F0_2 = select(t36, F0_1, c_minus1073741808);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t35, diagonal1 + select(meets(letters0_2, t27), match1, mismatch1), c_minus1073741808);
+            const vscore e9 = select(t35, e8, c_minus1073741808), F0_2 = select(t35, F0_1, c_minus1073741808);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t37 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t37, H0_1 + select(meets(letters1_1, t29), match2, mismatch2), c_minus1073741808);
-            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t37, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t36, H0_1 + select(meets(letters1_1, t28), match2, mismatch2), c_minus1073741808);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t36, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t38 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t38, H1_1 + select(meets(letters2_1, t30), match3, mismatch3), c_minus1073741808);
-            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t38, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t37, H1_1 + select(meets(letters2_1, t29), match3, mismatch3), c_minus1073741808);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t37, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t39 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t39, H2_1 + select(meets(letters3_1, t31), match4, mismatch4), c_minus1073741808);
-            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t39, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t38, H2_1 + select(meets(letters3_1, t30), match4, mismatch4), c_minus1073741808);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t38, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t40 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t40, H3_1 + select(meets(letters4_1, t32), match5, mismatch5), c_minus1073741808);
-            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t40, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t39, H3_1 + select(meets(letters4_1, t31), match5, mismatch5), c_minus1073741808);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t39, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t41 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t41, H4_1 + select(meets(letters5_1, t33), match6, mismatch6), c_minus1073741808);
-            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t41, F5_1, c_minus1073741808);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t40, H4_1 + select(meets(letters5_1, t32), match6, mismatch6), c_minus1073741808);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t40, F5_1, c_minus1073741808);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
             // lane_rows.h
-            store_score(scratch, t34, H5_1 - raise5);
-            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -2051,52 +2048,52 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       const vscore strip_column3 = select(own5 & greater(lowered4_1, strip_best4), c4, strip_column2);
       const vscore strip_best5 = vmax(strip_best4, select(own5, lowered4_1, strip_best4));
       const vscore strip_column4 = select(own6 & greater(lowered5_1, strip_best5), c5, strip_column3);
-      const vwide t42 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t42, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column4) + t15, best_column1);
-      score1 = select_wide(better1, t42, score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t41, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column4) + t14, best_column1);
+      score1 = select_wide(better1, t41, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t43 = stream_length1;
+  const vwide t42 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t43 - wide_c1);
+  store_wide(query_end, 0, t42 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t43 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t42 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t44 = load_pos(query_end, 0);
-  vwide row2 = t44;
-  const vpos t45 = load_pos(target_end, 0);
-  vwide column3 = t45;
+  const vpos t43 = load_pos(query_end, 0);
+  vwide row2 = t43;
+  const vpos t44 = load_pos(target_end, 0);
+  vwide column3 = t44;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t46 = greater(state2, c0), t47 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t45 = greater(state2, c0), t46 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t48 = any_lane((t46 & greater_wide(row2, splat_pos(rows1 - 1))) & t47);
-      if (!(t48)) break;
+      const bool t47 = any_lane((t45 & greater_wide(row2, splat_pos(rows1 - 1))) & t46);
+      if (!(t47)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t49 = column1;
-      while (t49 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t48 = column1;
+      while (t48 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t49);
-        const vchar letters1_2 = load_letters(register_letters, t49 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t49 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t49 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t49 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t49 + 5);
-        const int t50 = t49 + 6;
-        const vchar letters6_2 = load_letters(register_letters, t50);
+        const vchar letters0_3 = load_letters(register_letters, t48);
+        const vchar letters1_2 = load_letters(register_letters, t48 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t48 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t48 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t48 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t48 + 5);
+        const int t49 = t48 + 6;
+        const vchar letters6_2 = load_letters(register_letters, t49);
         const vmask flag8 = meets(letters0_3, letter_c16);
         const vscore shift7 = select(flag8, c0, c1), match7 = (select(flag8, c_minus3, c0) + shift7) + c3;
         const vscore mismatch7 = (select(flag8, c_minus6, c_minus3) + shift7) + c3;
@@ -2121,37 +2118,37 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
         const vscore raise10 = raise9 + shift12, match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters6_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t49 - (-1));
+        const vpos ahead3 = splat_pos(t48 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c6), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c6), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c6), pos_c_minus2));
         vscore diagonal8 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus1073741808);
-        const vscore t51 = select(greater(c1, low3) & greater(high3, c_minus1), shift7, c_minus1073741808);
-        vscore H0_2 = select(reached1, t51, c_minus1073741808);
-        const vscore t52 = select(greater(c2, low3) & greater(high3, c0), raise6, c_minus1073741808);
-        vscore H1_2 = select(reached1, t52, c_minus1073741808);
-        const vscore t53 = select(greater(c3, low3) & greater(high3, c1), raise7, c_minus1073741808);
-        vscore H2_2 = select(reached1, t53, c_minus1073741808);
-        const vscore t54 = select(greater(c4, low3) & greater(high3, c2), raise8, c_minus1073741808);
-        vscore H3_2 = select(reached1, t54, c_minus1073741808);
-        const vscore t55 = select(greater(c5, low3) & greater(high3, c3), raise9, c_minus1073741808);
-        vscore H4_2 = select(reached1, t55, c_minus1073741808);
-        const vscore t56 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus1073741808);
-        vscore H5_2 = select(reached1, t56, c_minus1073741808);
+        const vscore t50 = select(greater(c1, low3) & greater(high3, c_minus1), shift7, c_minus1073741808);
+        vscore H0_2 = select(reached1, t50, c_minus1073741808);
+        const vscore t51 = select(greater(c2, low3) & greater(high3, c0), raise6, c_minus1073741808);
+        vscore H1_2 = select(reached1, t51, c_minus1073741808);
+        const vscore t52 = select(greater(c3, low3) & greater(high3, c1), raise7, c_minus1073741808);
+        vscore H2_2 = select(reached1, t52, c_minus1073741808);
+        const vscore t53 = select(greater(c4, low3) & greater(high3, c2), raise8, c_minus1073741808);
+        vscore H3_2 = select(reached1, t53, c_minus1073741808);
+        const vscore t54 = select(greater(c5, low3) & greater(high3, c3), raise9, c_minus1073741808);
+        vscore H4_2 = select(reached1, t54, c_minus1073741808);
+        const vscore t55 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus1073741808);
+        vscore H5_2 = select(reached1, t55, c_minus1073741808);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t57 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t56 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2, F4_3 = H4_2, F5_3 = H5_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t58 = load_letters(stream_letters, row3), t59 = load_letters(stream_letters, row3);
-          const vchar t60 = load_letters(stream_letters, row3), t61 = load_letters(stream_letters, row3);
-          const vchar t62 = load_letters(stream_letters, row3), t63 = load_letters(stream_letters, row3);
-          const int t64 = row3 * 2, entering2 = entering1 + t64;
+          const vchar t57 = load_letters(stream_letters, row3), t58 = load_letters(stream_letters, row3);
+          const vchar t59 = load_letters(stream_letters, row3), t60 = load_letters(stream_letters, row3);
+          const vchar t61 = load_letters(stream_letters, row3), t62 = load_letters(stream_letters, row3);
+          const int t63 = row3 * 2, entering2 = entering1 + t63;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
-          if (t57) {
-            const int element3 = border3 + t64;
+          if (t56) {
+            const int element3 = border3 + t63;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
@@ -2172,43 +2169,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t49 - row3);
+          const vpos ahead4 = splat_pos(t48 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c6), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c6), t2));
-          const vmask t65 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal9 = select(t65, diagonal8 + select(meets(letters0_3, t58), match7, mismatch7), c_minus1073741808);
-          const vscore e16 = select(t65, e15, c_minus1073741808), F0_4 = select(t65, F0_3, c_minus1073741808);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c6), pos_c_minus2));
+          const vmask t64 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal9 = select(t64, diagonal8 + select(meets(letters0_3, t57), match7, mismatch7), c_minus1073741808);
+          const vscore e16 = select(t64, e15, c_minus1073741808), F0_4 = select(t64, F0_3, c_minus1073741808);
           const vscore h11 = vmax(vmax(diagonal9, F0_4), e16);
           F0_3 = vmax(F0_4, h11);
-          const vmask t66 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal10 = select(t66, H0_2 + select(meets(letters1_2, t59), match8, mismatch8), c_minus1073741808);
-          const vscore e17 = select(t66, vmax(e16, h11 - open7), c_minus1073741808);
-          const vscore F1_4 = select(t66, F1_3, c_minus1073741808), h12 = vmax(vmax(diagonal10, F1_4), e17);
+          const vmask t65 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal10 = select(t65, H0_2 + select(meets(letters1_2, t58), match8, mismatch8), c_minus1073741808);
+          const vscore e17 = select(t65, vmax(e16, h11 - open7), c_minus1073741808);
+          const vscore F1_4 = select(t65, F1_3, c_minus1073741808), h12 = vmax(vmax(diagonal10, F1_4), e17);
           F1_3 = vmax(F1_4, h12);
-          const vmask t67 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal11 = select(t67, H1_2 + select(meets(letters2_2, t60), match9, mismatch9), c_minus1073741808);
-          const vscore e18 = select(t67, vmax(e17, h12 - open8), c_minus1073741808);
-          const vscore F2_4 = select(t67, F2_3, c_minus1073741808), h13 = vmax(vmax(diagonal11, F2_4), e18);
+          const vmask t66 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal11 = select(t66, H1_2 + select(meets(letters2_2, t59), match9, mismatch9), c_minus1073741808);
+          const vscore e18 = select(t66, vmax(e17, h12 - open8), c_minus1073741808);
+          const vscore F2_4 = select(t66, F2_3, c_minus1073741808), h13 = vmax(vmax(diagonal11, F2_4), e18);
           F2_3 = vmax(F2_4, h13);
-          const vmask t68 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal12 = select(t68, H2_2 + select(meets(letters3_2, t61), match10, mismatch10), c_minus1073741808);
-          const vscore e19 = select(t68, vmax(e18, h13 - open9), c_minus1073741808);
-          const vscore F3_4 = select(t68, F3_3, c_minus1073741808), h14 = vmax(vmax(diagonal12, F3_4), e19);
+          const vmask t67 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal12 = select(t67, H2_2 + select(meets(letters3_2, t60), match10, mismatch10), c_minus1073741808);
+          const vscore e19 = select(t67, vmax(e18, h13 - open9), c_minus1073741808);
+          const vscore F3_4 = select(t67, F3_3, c_minus1073741808), h14 = vmax(vmax(diagonal12, F3_4), e19);
           F3_3 = vmax(F3_4, h14);
-          const vmask t69 = greater(c5, low4) & greater(high4, c3);
-          const vscore diagonal13 = select(t69, H3_2 + select(meets(letters4_2, t62), match11, mismatch11), c_minus1073741808);
-          const vscore e20 = select(t69, vmax(e19, h14 - open10), c_minus1073741808);
-          const vscore F4_4 = select(t69, F4_3, c_minus1073741808), h15 = vmax(vmax(diagonal13, F4_4), e20);
+          const vmask t68 = greater(c5, low4) & greater(high4, c3);
+          const vscore diagonal13 = select(t68, H3_2 + select(meets(letters4_2, t61), match11, mismatch11), c_minus1073741808);
+          const vscore e20 = select(t68, vmax(e19, h14 - open10), c_minus1073741808);
+          const vscore F4_4 = select(t68, F4_3, c_minus1073741808), h15 = vmax(vmax(diagonal13, F4_4), e20);
           F4_3 = vmax(F4_4, h15);
-          const vmask t70 = greater(c6, low4) & greater(high4, c4);
-          const vscore diagonal14 = select(t70, H4_2 + select(meets(letters5_2, t63), match12, mismatch12), c_minus1073741808);
-          const vscore e21 = select(t70, vmax(e20, h15 - open11), c_minus1073741808);
-          const vscore F5_4 = select(t70, F5_3, c_minus1073741808);
+          const vmask t69 = greater(c6, low4) & greater(high4, c4);
+          const vscore diagonal14 = select(t69, H4_2 + select(meets(letters5_2, t62), match12, mismatch12), c_minus1073741808);
+          const vscore e21 = select(t69, vmax(e20, h15 - open11), c_minus1073741808);
+          const vscore F5_4 = select(t69, F5_3, c_minus1073741808);
           H5_2 = vmax(vmax(diagonal14, F5_4), e21);
           F5_3 = vmax(F5_4, H5_2);
           // lane_rows.h
-          store_score(scratch, t64, H5_2 - raise10);
-          store_score(scratch, t64 + 1, vmax(e21, H5_2 - open12) - raise10);
+          store_score(scratch, t63, H5_2 - raise10);
+          store_score(scratch, t63 + 1, vmax(e21, H5_2 - open12) - raise10);
           row3 = row3 + 1;
           H0_2 = h11;
           H1_2 = h12;
@@ -2219,7 +2216,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t49 = t50;
+        t48 = t49;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -2228,13 +2225,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       column4 = column4 + 6;
     }
     while (column1 <= column4) {
-      const vmask t71 = greater(state2, c0);
-      const vwide t72 = splat_pos(column4 - 1);
-      const vmask t73 = greater_wide(column3, t72);
+      const vmask t70 = greater(state2, c0);
+      const vwide t71 = splat_pos(column4 - 1);
+      const vmask t72 = greater_wide(column3, t71);
       int rows3 = 0;
       for (;;) {
-        const bool t74 = any_lane((t71 & greater_wide(row2, splat_pos(rows3 - 1))) & t73);
-        if (!(t74)) break;
+        const bool t73 = any_lane((t70 & greater_wide(row2, splat_pos(rows3 - 1))) & t72);
+        if (!(t73)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2274,20 +2271,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t75 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
-        const vmask t76 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), t2)), c_minus2);
-        const vscore here1 = select(t75 & t76, c0, c_minus1073741808);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t74 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
+        const vmask t75 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t74 & t75, c0, c_minus1073741808);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t77 = first2 - 1;
-          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column3, t72);
-          if (any_lane(t78)) {
-            const int t79 = first2 + 16, t80 = (t79 < strip_end1) ? t79 : strip_end1;
+          const int t76 = first2 - 1;
+          const vmask t77 = (greater(state2, c0) & greater_wide(row2, splat_pos(t76))) & greater_wide(column3, t71);
+          if (any_lane(t77)) {
+            const int t78 = first2 + 16, t79 = (t78 < strip_end1) ? t78 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -2302,76 +2299,76 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             vscore F5_5 = load_score(scratch, state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border4 + (t77 * 2));
+              diagonal15 = load_score(scratch, border4 + (t76 * 2));
             } else {
               diagonal15 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t80) {
+            while (row4 < t79) {
               // scores_intersect.h
-              const vchar t81 = load_letters(stream_letters, row4), t82 = load_letters(stream_letters, row4);
-              const vchar t83 = load_letters(stream_letters, row4), t84 = load_letters(stream_letters, row4);
-              const vchar t85 = load_letters(stream_letters, row4), t86 = load_letters(stream_letters, row4);
+              const vchar t80 = load_letters(stream_letters, row4), t81 = load_letters(stream_letters, row4);
+              const vchar t82 = load_letters(stream_letters, row4), t83 = load_letters(stream_letters, row4);
+              const vchar t84 = load_letters(stream_letters, row4), t85 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c6), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), t2));
-              const vmask t87 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal16 = select(t87, diagonal15 + select(meets(letters0_4, t81), match13, mismatch13), c_minus1073741808);
-              const vscore e23 = select(t87, e22, c_minus1073741808);
-              const vscore F0_6 = select(t87, F0_5, c_minus1073741808);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), pos_c_minus2));
+              const vmask t86 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal16 = select(t86, diagonal15 + select(meets(letters0_4, t80), match13, mismatch13), c_minus1073741808);
+              const vscore e23 = select(t86, e22, c_minus1073741808);
+              const vscore F0_6 = select(t86, F0_5, c_minus1073741808);
               const vscore h16 = vmax(vmax(diagonal16, F0_6), e23), opening1 = h16 - open13;
               const vscore e24 = vmax(e23, opening1);
               F0_5 = vmax(F0_6, h16);
               const vscore number1 = select(equal(h16, diagonal16), c1, select(equal(h16, e23), c2, c3));
               const vscore number2 = select(greater(e24, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h16), number2 + c8, number2));
-              const vmask t88 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal17 = select(t88, H0_3 + select(meets(letters1_3, t82), match14, mismatch14), c_minus1073741808);
-              const vscore e25 = select(t88, e24, c_minus1073741808);
-              const vscore F1_6 = select(t88, F1_5, c_minus1073741808);
+              const vmask t87 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal17 = select(t87, H0_3 + select(meets(letters1_3, t81), match14, mismatch14), c_minus1073741808);
+              const vscore e25 = select(t87, e24, c_minus1073741808);
+              const vscore F1_6 = select(t87, F1_5, c_minus1073741808);
               const vscore h17 = vmax(vmax(diagonal17, F1_6), e25), opening2 = h17 - open14;
               const vscore e26 = vmax(e25, opening2);
               F1_5 = vmax(F1_6, h17);
               const vscore number3 = select(equal(h17, diagonal17), c1, select(equal(h17, e25), c2, c3));
               const vscore number4 = select(greater(e26, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
-              const vmask t89 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal18 = select(t89, H1_3 + select(meets(letters2_3, t83), match15, mismatch15), c_minus1073741808);
-              const vscore e27 = select(t89, e26, c_minus1073741808);
-              const vscore F2_6 = select(t89, F2_5, c_minus1073741808);
+              const vmask t88 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal18 = select(t88, H1_3 + select(meets(letters2_3, t82), match15, mismatch15), c_minus1073741808);
+              const vscore e27 = select(t88, e26, c_minus1073741808);
+              const vscore F2_6 = select(t88, F2_5, c_minus1073741808);
               const vscore h18 = vmax(vmax(diagonal18, F2_6), e27), opening3 = h18 - open15;
               const vscore e28 = vmax(e27, opening3);
               F2_5 = vmax(F2_6, h18);
               const vscore number5 = select(equal(h18, diagonal18), c1, select(equal(h18, e27), c2, c3));
               const vscore number6 = select(greater(e28, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
-              const vmask t90 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal19 = select(t90, H2_3 + select(meets(letters3_3, t84), match16, mismatch16), c_minus1073741808);
-              const vscore e29 = select(t90, e28, c_minus1073741808);
-              const vscore F3_6 = select(t90, F3_5, c_minus1073741808);
+              const vmask t89 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal19 = select(t89, H2_3 + select(meets(letters3_3, t83), match16, mismatch16), c_minus1073741808);
+              const vscore e29 = select(t89, e28, c_minus1073741808);
+              const vscore F3_6 = select(t89, F3_5, c_minus1073741808);
               const vscore h19 = vmax(vmax(diagonal19, F3_6), e29), opening4 = h19 - open16;
               const vscore e30 = vmax(e29, opening4);
               F3_5 = vmax(F3_6, h19);
               const vscore number7 = select(equal(h19, diagonal19), c1, select(equal(h19, e29), c2, c3));
               const vscore number8 = select(greater(e30, opening4), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
-              const vmask t91 = greater(c5, low5) & greater(high5, c3);
-              const vscore diagonal20 = select(t91, H3_3 + select(meets(letters4_3, t85), match17, mismatch17), c_minus1073741808);
-              const vscore e31 = select(t91, e30, c_minus1073741808);
-              const vscore F4_6 = select(t91, F4_5, c_minus1073741808);
+              const vmask t90 = greater(c5, low5) & greater(high5, c3);
+              const vscore diagonal20 = select(t90, H3_3 + select(meets(letters4_3, t84), match17, mismatch17), c_minus1073741808);
+              const vscore e31 = select(t90, e30, c_minus1073741808);
+              const vscore F4_6 = select(t90, F4_5, c_minus1073741808);
               const vscore h20 = vmax(vmax(diagonal20, F4_6), e31), opening5 = h20 - open17;
               const vscore e32 = vmax(e31, opening5);
               F4_5 = vmax(F4_6, h20);
               const vscore number9 = select(equal(h20, diagonal20), c1, select(equal(h20, e31), c2, c3));
               const vscore number10 = select(greater(e32, opening5), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
-              const vmask t92 = greater(c6, low5) & greater(high5, c4);
-              const vscore diagonal21 = select(t92, H4_3 + select(meets(letters5_3, t86), match18, mismatch18), c_minus1073741808);
-              const vscore e33 = select(t92, e32, c_minus1073741808);
-              const vscore F5_6 = select(t92, F5_5, c_minus1073741808);
+              const vmask t91 = greater(c6, low5) & greater(high5, c4);
+              const vscore diagonal21 = select(t91, H4_3 + select(meets(letters5_3, t85), match18, mismatch18), c_minus1073741808);
+              const vscore e33 = select(t91, e32, c_minus1073741808);
+              const vscore F5_6 = select(t91, F5_5, c_minus1073741808);
               const vscore h21 = vmax(vmax(diagonal21, F5_6), e33), opening6 = h21 - open18;
               F5_5 = vmax(F5_6, h21);
               const vscore number11 = select(equal(h21, diagonal21), c1, select(equal(h21, e33), c2, c3));
@@ -2386,30 +2383,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               H4_3 = h20;
               diagonal15 = left4;
             }
-            const vwide t93 = splat_pos(first2), t94 = row2 - t93;
-            vscore r1 = to_score(t94);
-            const vwide t95 = splat_pos(column4), t96 = column3 - t95;
-            vscore c7 = to_score(t96);
-            vwide element4 = (t94 * splat_pos(6)) + t96;
-            vscore on1 = select(t78, state2, c0);
-            const vwide t97 = splat_pos(t1);
+            const vwide t92 = splat_pos(first2), t93 = row2 - t92;
+            vscore r1 = to_score(t93);
+            const vwide t94 = splat_pos(column4), t95 = column3 - t94;
+            vscore c7 = to_score(t95);
+            vwide element4 = (t93 * splat_pos(6)) + t95;
+            vscore on1 = select(t77, state2, c0);
+            const vwide t96 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t97);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t96);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t98 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t98, kind1) | greater(kind1, t98));
+              const vscore t97 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t97, kind1) | greater(kind1, t97));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t98, kind1);
+                kind1 = select(other1, t97, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2418,8 +2415,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row2 = select_wide(t78, to_wide(r1) + t93, row2);
-            column3 = select_wide(t78, to_wide(c7) + t95, column3);
+            row2 = select_wide(t77, to_wide(r1) + t92, row2);
+            column3 = select_wide(t77, to_wide(c7) + t94, column3);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -2429,7 +2426,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       column4 = column4 - 6;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -2443,10 +2440,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t99 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t99, wide_c_minus1);
-  const vwide t100 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t100);
+  const vpos t98 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t98, wide_c_minus1);
+  const vwide t99 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t99);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -2484,7 +2481,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741810 = splat(-1073741810);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus2 = splat(-2), c_minus1 = splat(-1);
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
@@ -2496,22 +2493,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t3 = i1 * 2;
+    const int t2 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t3, c_minus1073741810);
-    store_score(scratch, t3 + 1, e1);
+    store_score(scratch, t2, c_minus1073741810);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int states1 = t1 + 64, t3 = stream_max + 16, borders1 = states1 + (kept_strips * t3);
   int border1 = borders1 + (kept_strips * t1);
-  const int t5 = kept_strips * 4;
-  const bool one1 = register_max <= t5;
+  const int t4 = kept_strips * 4;
+  const bool one1 = register_max <= t4;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
-  const bool t6 = !one1;
+  const bool t5 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0, strip1 = -1, column2 = 0;
@@ -2521,8 +2517,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t7 = column2 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t7);
+    const int t6 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -2541,23 +2537,23 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741810);
-    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t8, c_minus1073741810);
-    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t9, c_minus1073741810);
-    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t10, c_minus1073741810);
-    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t11, c_minus1073741810);
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t12);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t7, c_minus1073741810);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t8, c_minus1073741810);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t9, c_minus1073741810);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t10, c_minus1073741810);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
-    if (t6) {
+    if (t5) {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      column1 = new_section1 ? (column1 + t5) : column1;
+      column1 = new_section1 ? (column1 + t4) : column1;
       border1 = new_section1 ? (border1 + t1) : border1;
     }
     int border2;
@@ -2565,17 +2561,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
     int next_patch1;
     if (one1) {
       border2 = borders1 + (strip1 * t1);
-      state1 = states1 + (strip1 * t4);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t13 = splat_pos(column2);
+    const vwide t12 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2583,21 +2579,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t14 = (end1 < behind1) ? end1 : behind1;
-          const bool t15 = 0 <= border2;
-          while (row1 < t14) {
+          const int t13 = (end1 < behind1) ? end1 : behind1;
+          const bool t14 = 0 <= border2;
+          while (row1 < t13) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const int t19 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e2 = load_score(scratch, t21);
-            if (t15) {
-              const int element1 = border2 + t20;
+            const vscore left1 = load_score(scratch, t19);
+            const int t20 = t19 + 1;
+            const vscore e2 = load_score(scratch, t20);
+            if (t14) {
+              const int element1 = border2 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -2614,21 +2610,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lane_rows.h
-            store_score(scratch, t20, H3_1 - raise3);
-            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t19, H3_1 - raise3);
+            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -2636,19 +2632,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t23 = 0 <= border2;
-          while (row1 < t22) {
+          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t22 = 0 <= border2;
+          while (row1 < t21) {
             // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-            const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
-            const int t28 = row1 * 2;
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t28);
-            const int t29 = t28 + 1;
-            const vscore e6 = load_score(scratch, t29);
-            if (t23) {
-              const int element2 = border2 + t28;
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            if (t22) {
+              const int element2 = border2 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -2667,31 +2663,31 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             }
             const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t30, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t30, e6, c_minus1073741810), F0_2 = select(t30, F0_1, c_minus1073741810);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus1073741810);
+            const vscore e7 = select(t29, e6, c_minus1073741810), F0_2 = select(t29, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t31 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t31, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus1073741810);
-            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t31, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus1073741810);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t30, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t32 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t32, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus1073741810);
-            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t32, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus1073741810);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t31, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t33 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t33, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus1073741810);
-            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t33, F3_1, c_minus1073741810);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus1073741810);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lane_rows.h
-            store_score(scratch, t28, H3_1 - raise3);
-            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -2707,50 +2703,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t34 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t34, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column2) + t13, best_column1);
-      score1 = select_wide(better1, t34, score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
+      score1 = select_wide(better1, t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = t7;
+    column2 = t6;
   }
-  const vwide t35 = stream_length1;
+  const vwide t34 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t35 - wide_c1);
+  store_wide(query_end, 0, t34 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t35 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t36 = load_pos(query_end, 0);
-  vwide row2 = t36;
-  const vpos t37 = load_pos(target_end, 0);
-  vwide column3 = t37;
+  const vpos t35 = load_pos(query_end, 0);
+  vwide row2 = t35;
+  const vpos t36 = load_pos(target_end, 0);
+  vwide column3 = t36;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= column1) {
-    const vmask t38 = greater(state2, c0), t39 = greater_wide(column3, splat_pos(column1 - 1));
+    const vmask t37 = greater(state2, c0), t38 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
-      if (!(t40)) break;
+      const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
+      if (!(t39)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t6) {
-      int entering1 = border1, strip2 = 0, t41 = column1;
-      while (t41 < end2) {
+    if ((0 < rows2) && t5) {
+      int entering1 = border1, strip2 = 0, t40 = column1;
+      while (t40 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t41);
-        const vchar letters1_2 = load_letters(register_letters, t41 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t41 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t41 + 3);
-        const int t42 = t41 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t42);
+        const vchar letters0_3 = load_letters(register_letters, t40);
+        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
+        const int t41 = t40 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -2767,32 +2763,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t41 - (-1));
+        const vpos ahead3 = splat_pos(t40 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c4), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t2));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), pos_c_minus2));
         vscore diagonal6 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus1073741810);
-        const vscore t43 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus1073741810);
-        vscore H0_2 = select(reached1, t43, c_minus1073741810);
-        const vscore t44 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus1073741810);
-        vscore H1_2 = select(reached1, t44, c_minus1073741810);
-        const vscore t45 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus1073741810);
-        vscore H2_2 = select(reached1, t45, c_minus1073741810);
-        const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus1073741810);
-        vscore H3_2 = select(reached1, t46, c_minus1073741810);
+        const vscore t42 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus1073741810);
+        vscore H0_2 = select(reached1, t42, c_minus1073741810);
+        const vscore t43 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus1073741810);
+        vscore H1_2 = select(reached1, t43, c_minus1073741810);
+        const vscore t44 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus1073741810);
+        vscore H2_2 = select(reached1, t44, c_minus1073741810);
+        const vscore t45 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus1073741810);
+        vscore H3_2 = select(reached1, t45, c_minus1073741810);
         const int border3 = borders1 + (strip2 * t1);
-        int state3 = states1 + (strip2 * t4);
-        const bool t47 = 0 <= border3;
+        int state3 = states1 + (strip2 * t3);
+        const bool t46 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
-          const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
-          const int t52 = row3 * 2, entering2 = entering1 + t52;
+          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
+          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
+          const int t51 = row3 * 2, entering2 = entering1 + t51;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
-          if (t47) {
-            const int element3 = border3 + t52;
+          if (t46) {
+            const int element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -2809,33 +2805,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t41 - row3);
+          const vpos ahead4 = splat_pos(t40 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c4), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t2));
-          const vmask t53 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal7 = select(t53, diagonal6 + select(meets(letters0_3, t48), match5, mismatch5), c_minus1073741810);
-          const vscore e12 = select(t53, e11, c_minus1073741810), F0_4 = select(t53, F0_3, c_minus1073741810);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), pos_c_minus2));
+          const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus1073741810);
+          const vscore e12 = select(t52, e11, c_minus1073741810), F0_4 = select(t52, F0_3, c_minus1073741810);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
-          const vmask t54 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal8 = select(t54, H0_2 + select(meets(letters1_2, t49), match6, mismatch6), c_minus1073741810);
-          const vscore e13 = select(t54, vmax(e12, h7 - open5), c_minus1073741810);
-          const vscore F1_4 = select(t54, F1_3, c_minus1073741810), h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vmask t53 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus1073741810);
+          const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus1073741810);
+          const vscore F1_4 = select(t53, F1_3, c_minus1073741810), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
-          const vmask t55 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal9 = select(t55, H1_2 + select(meets(letters2_2, t50), match7, mismatch7), c_minus1073741810);
-          const vscore e14 = select(t55, vmax(e13, h8 - open6), c_minus1073741810);
-          const vscore F2_4 = select(t55, F2_3, c_minus1073741810), h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vmask t54 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus1073741810);
+          const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus1073741810);
+          const vscore F2_4 = select(t54, F2_3, c_minus1073741810), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
-          const vmask t56 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal10 = select(t56, H2_2 + select(meets(letters3_2, t51), match8, mismatch8), c_minus1073741810);
-          const vscore e15 = select(t56, vmax(e14, h9 - open7), c_minus1073741810);
-          const vscore F3_4 = select(t56, F3_3, c_minus1073741810);
+          const vmask t55 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus1073741810);
+          const vscore e15 = select(t55, vmax(e14, h9 - open7), c_minus1073741810);
+          const vscore F3_4 = select(t55, F3_3, c_minus1073741810);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
           // lane_rows.h
-          store_score(scratch, t52, H3_2 - raise6);
-          store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
+          store_score(scratch, t51, H3_2 - raise6);
+          store_score(scratch, t51 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
           H0_2 = h7;
           H1_2 = h8;
@@ -2844,7 +2840,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t41 = t42;
+        t40 = t41;
       }
     }
     int strip3 = 0, column4 = column1;
@@ -2853,13 +2849,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       column4 = column4 + 4;
     }
     while (column1 <= column4) {
-      const vmask t57 = greater(state2, c0);
-      const vwide t58 = splat_pos(column4 - 1);
-      const vmask t59 = greater_wide(column3, t58);
+      const vmask t56 = greater(state2, c0);
+      const vwide t57 = splat_pos(column4 - 1);
+      const vmask t58 = greater_wide(column3, t57);
       int rows3 = 0;
       for (;;) {
-        const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
-        if (!(t60)) break;
+        const bool t59 = any_lane((t56 & greater_wide(row2, splat_pos(rows3 - 1))) & t58);
+        if (!(t59)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2888,20 +2884,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
         const int border4 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
-        const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
-        const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
-        const vscore here1 = select(t61 & t62, c0, c_minus1073741810);
-        int state4 = states1 + (strip3 * t4);
+        const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
+        const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), pos_c_minus2)), c_minus2);
+        const vscore here1 = select(t60 & t61, c0, c_minus1073741810);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t63 = first2 - 1;
-          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column3, t58);
-          if (any_lane(t64)) {
-            const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
+          const int t62 = first2 - 1;
+          const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column3, t57);
+          if (any_lane(t63)) {
+            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -2912,55 +2908,55 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border4 + (t63 * 2));
+              diagonal11 = load_score(scratch, border4 + (t62 * 2));
             } else {
               diagonal11 = here1;
             }
             int code1 = t1, row4 = first2;
-            while (row4 < t66) {
+            while (row4 < t65) {
               // scores_intersect.h
-              const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
-              const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
+              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
+              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
-              const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal12 = select(t71, diagonal11 + select(meets(letters0_4, t67), match9, mismatch9), c_minus1073741810);
-              const vscore e17 = select(t71, e16, c_minus1073741810);
-              const vscore F0_6 = select(t71, F0_5, c_minus1073741810);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), pos_c_minus2));
+              const vmask t70 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus1073741810);
+              const vscore e17 = select(t70, e16, c_minus1073741810);
+              const vscore F0_6 = select(t70, F0_5, c_minus1073741810);
               const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
               const vscore number2 = select(greater(e18, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h10), number2 + c8, number2));
-              const vmask t72 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal13 = select(t72, H0_3 + select(meets(letters1_3, t68), match10, mismatch10), c_minus1073741810);
-              const vscore e19 = select(t72, e18, c_minus1073741810);
-              const vscore F1_6 = select(t72, F1_5, c_minus1073741810);
+              const vmask t71 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus1073741810);
+              const vscore e19 = select(t71, e18, c_minus1073741810);
+              const vscore F1_6 = select(t71, F1_5, c_minus1073741810);
               const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
-              const vmask t73 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal14 = select(t73, H1_3 + select(meets(letters2_3, t69), match11, mismatch11), c_minus1073741810);
-              const vscore e21 = select(t73, e20, c_minus1073741810);
-              const vscore F2_6 = select(t73, F2_5, c_minus1073741810);
+              const vmask t72 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus1073741810);
+              const vscore e21 = select(t72, e20, c_minus1073741810);
+              const vscore F2_6 = select(t72, F2_5, c_minus1073741810);
               const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
-              const vmask t74 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal15 = select(t74, H2_3 + select(meets(letters3_3, t70), match12, mismatch12), c_minus1073741810);
-              const vscore e23 = select(t74, e22, c_minus1073741810);
-              const vscore F3_6 = select(t74, F3_5, c_minus1073741810);
+              const vmask t73 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus1073741810);
+              const vscore e23 = select(t73, e22, c_minus1073741810);
+              const vscore F3_6 = select(t73, F3_5, c_minus1073741810);
               const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
@@ -2973,30 +2969,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t75 = splat_pos(first2), t76 = row2 - t75;
-            vscore r1 = to_score(t76);
-            const vwide t77 = splat_pos(column4), t78 = column3 - t77;
-            vscore c5 = to_score(t78);
-            vwide element4 = (t76 * splat_pos(4)) + t78;
-            vscore on1 = select(t64, state2, c0);
-            const vwide t79 = splat_pos(t1);
+            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
+            vscore r1 = to_score(t75);
+            const vwide t76 = splat_pos(column4), t77 = column3 - t76;
+            vscore c5 = to_score(t77);
+            vwide element4 = (t75 * splat_pos(4)) + t77;
+            vscore on1 = select(t63, state2, c0);
+            const vwide t78 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t79);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t78);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t80 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t80, kind1) | greater(kind1, t80));
+              const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t80, kind1);
+                kind1 = select(other1, t79, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3005,8 +3001,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t64, to_wide(r1) + t75, row2);
-            column3 = select_wide(t64, to_wide(c5) + t77, column3);
+            row2 = select_wide(t63, to_wide(r1) + t74, row2);
+            column3 = select_wide(t63, to_wide(c5) + t76, column3);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -3016,7 +3012,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       column4 = column4 - 4;
     }
     border1 = border1 - t1;
-    const int section1 = column1 - t5;
+    const int section1 = column1 - t4;
     end2 = column1;
     column1 = section1;
   }
@@ -3030,10 +3026,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t81 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t81, wide_c_minus1);
-  const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t82);
+  const vpos t80 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t80, wide_c_minus1);
+  const vwide t81 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t81);
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

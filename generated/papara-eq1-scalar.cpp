@@ -196,7 +196,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3);
@@ -205,7 +205,178 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus32756);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t3 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t4, c_minus32756);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t5, c_minus32756);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t7 = column1 - to_most1, t8 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    vscore F0_1 = H0_1, F1_1 = H1_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t7) ? end1 : t7;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t8) ? end1 : t8;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t9 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t9) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t10 = load_letters(stream_letters, row2), t11 = load_letters(stream_letters, row2);
+            const int t12 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e2 = load_score(scratch, t13);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
+            H1_1 = vmax(best2, e3);
+            F1_1 = vmax(F1_1, H1_1);
+            store_score(scratch, t12, H1_1 - raise1);
+            store_score(scratch, t13, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t14 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t14) {
+            // scores_intersect.h
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
+            const int t17 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e4 = load_score(scratch, t18);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t19 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t19, diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), c_minus32756);
+            const vscore e5 = select(t19, e4, c_minus32756), F0_2 = select(t19, F0_1, c_minus32756);
+            const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
+            F0_1 = vmax(F0_2, h2);
+            const vmask t20 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t20, H0_1 + select(meets(letters1_1, t16), match2, mismatch2), c_minus32756);
+            const vscore e6 = select(t20, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t20, F1_1, c_minus32756);
+            H1_1 = vmax(vmax(diagonal3, F1_2), e6);
+            F1_1 = vmax(F1_2, H1_1);
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus32756;
+        H1_1 = c_minus32756;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
+      const vwide t21 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t21, score1), t21, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  return 0;
+}
+
+// shared_profile, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c_minus6 = splat(-6);
+  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -242,266 +413,93 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t5, c_minus32756);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t6, c_minus32756);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t8 = column1 - to_most1, t9 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    vscore F0_1 = H0_1, F1_1 = H1_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t8) ? end1 : t8;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t9) ? end1 : t9;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t10 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t10) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
-            const int t13 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t13);
-            const int t14 = t13 + 1;
-            const vscore e2 = load_score(scratch, t14);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
-            H1_1 = vmax(best2, e3);
-            F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t13, H1_1 - raise1);
-            store_score(scratch, t14, vmax(e3, H1_1 - open2) - raise1);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t15) {
-            // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
-            const int t18 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e4 = load_score(scratch, t19);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus32756);
-            const vscore e5 = select(t20, e4, c_minus32756), F0_2 = select(t20, F0_1, c_minus32756);
-            const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
-            F0_1 = vmax(F0_2, h2);
-            const vmask t21 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t21, H0_1 + select(meets(letters1_1, t17), match2, mismatch2), c_minus32756);
-            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t21, F1_1, c_minus32756);
-            H1_1 = vmax(vmax(diagonal3, F1_2), e6);
-            F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
-            row2 = row2 + 1;
-            H0_1 = h2;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus32756;
-        H1_1 = c_minus32756;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t22, score1), t22, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
-  return 0;
-}
-
-// shared_profile, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c_minus6 = splat(-6);
-  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus32756);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t5 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 2);
+      const int t5 = t1 + (r1 * 2);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
-    const vscore t11 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t11, c_minus32756);
-    const vscore t12 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t12, c_minus32756);
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t13);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t14 = column1 - to_most1, t15 = t5 - from_least1;
+    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t10, c_minus32756);
+    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t11, c_minus32756);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t12);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t14) ? end1 : t14;
+      int row2 = (end1 < t13) ? end1 : t13;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t15) ? end1 : t15;
+      const int last1 = (end1 < t14) ? end1 : t14;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t16 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t16) {
+          const int t15 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t15) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
+            const int t16 = load_letter(stream_letters, row2), first2 = t1 + (t16 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t18 = row2 * 2;
+            const int t17 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t20) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
+            const int t20 = load_letter(stream_letters, row2), first3 = t1 + (t20 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t22 = row2 * 2;
+            const int t21 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t22);
-            const int t23 = t22 + 1;
-            const vscore e4 = load_score(scratch, t23);
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t24, e4, c_minus32756), F0_2 = select(t24, F0_1, c_minus32756);
-            const vscore h2 = vmax(vmax(select(t24, diagonal1 + score0_2, c_minus32756), F0_2), e5);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t23, e4, c_minus32756), F0_2 = select(t23, F0_1, c_minus32756);
+            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus32756), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t25 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t25, F1_1, c_minus32756);
-            H1_1 = vmax(vmax(select(t25, H0_1 + score1_2, c_minus32756), F1_2), e6);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t24, F1_1, c_minus32756);
+            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus32756), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t22, H1_1 - raise1);
-            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -517,12 +515,12 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t26 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t26, score1), t26, score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t25, score1), t25, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -584,7 +582,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3);
@@ -593,7 +591,178 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus1073741812);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t3 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t4, c_minus1073741812);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t5, c_minus1073741812);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t7 = column1 - to_most1, t8 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    vscore F0_1 = H0_1, F1_1 = H1_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t7) ? end1 : t7;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t8) ? end1 : t8;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t9 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t9) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t10 = load_letters(stream_letters, row2), t11 = load_letters(stream_letters, row2);
+            const int t12 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e2 = load_score(scratch, t13);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
+            H1_1 = vmax(best2, e3);
+            F1_1 = vmax(F1_1, H1_1);
+            store_score(scratch, t12, H1_1 - raise1);
+            store_score(scratch, t13, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t14 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t14) {
+            // scores_intersect.h
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
+            const int t17 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e4 = load_score(scratch, t18);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t19 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t19, diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), c_minus1073741812);
+            const vscore e5 = select(t19, e4, c_minus1073741812), F0_2 = select(t19, F0_1, c_minus1073741812);
+            const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
+            F0_1 = vmax(F0_2, h2);
+            const vmask t20 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t20, H0_1 + select(meets(letters1_1, t16), match2, mismatch2), c_minus1073741812);
+            const vscore e6 = select(t20, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t20, F1_1, c_minus1073741812);
+            H1_1 = vmax(vmax(diagonal3, F1_2), e6);
+            F1_1 = vmax(F1_2, H1_1);
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741812;
+        H1_1 = c_minus1073741812;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
+      const vwide t21 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t21, score1), t21, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
+  return 0;
+}
+
+// shared_profile, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812);
+  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
+  const vscore c2 = splat(2), c3 = splat(3);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -630,266 +799,93 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t5, c_minus1073741812);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t6, c_minus1073741812);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t8 = column1 - to_most1, t9 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    vscore F0_1 = H0_1, F1_1 = H1_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t8) ? end1 : t8;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t9) ? end1 : t9;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t10 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t10) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
-            const int t13 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t13);
-            const int t14 = t13 + 1;
-            const vscore e2 = load_score(scratch, t14);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
-            H1_1 = vmax(best2, e3);
-            F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t13, H1_1 - raise1);
-            store_score(scratch, t14, vmax(e3, H1_1 - open2) - raise1);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t15) {
-            // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
-            const int t18 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e4 = load_score(scratch, t19);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus1073741812);
-            const vscore e5 = select(t20, e4, c_minus1073741812), F0_2 = select(t20, F0_1, c_minus1073741812);
-            const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
-            F0_1 = vmax(F0_2, h2);
-            const vmask t21 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t21, H0_1 + select(meets(letters1_1, t17), match2, mismatch2), c_minus1073741812);
-            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t21, F1_1, c_minus1073741812);
-            H1_1 = vmax(vmax(diagonal3, F1_2), e6);
-            F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
-            row2 = row2 + 1;
-            H0_1 = h2;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus1073741812;
-        H1_1 = c_minus1073741812;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t22, score1), t22, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-
-// shared_profile, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812);
-  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus1073741812);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t5 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 2);
+      const int t5 = t1 + (r1 * 2);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
-    const vscore t11 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t11, c_minus1073741812);
-    const vscore t12 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t12, c_minus1073741812);
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t13);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t14 = column1 - to_most1, t15 = t5 - from_least1;
+    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t10, c_minus1073741812);
+    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t11, c_minus1073741812);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t12);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t14) ? end1 : t14;
+      int row2 = (end1 < t13) ? end1 : t13;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t15) ? end1 : t15;
+      const int last1 = (end1 < t14) ? end1 : t14;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t16 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t16) {
+          const int t15 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t15) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
+            const int t16 = load_letter(stream_letters, row2), first2 = t1 + (t16 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t18 = row2 * 2;
+            const int t17 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t20) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
+            const int t20 = load_letter(stream_letters, row2), first3 = t1 + (t20 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t22 = row2 * 2;
+            const int t21 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t22);
-            const int t23 = t22 + 1;
-            const vscore e4 = load_score(scratch, t23);
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t24, e4, c_minus1073741812), F0_2 = select(t24, F0_1, c_minus1073741812);
-            const vscore h2 = vmax(vmax(select(t24, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), pos_c_minus2));
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t23, e4, c_minus1073741812), F0_2 = select(t23, F0_1, c_minus1073741812);
+            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t25 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t25, F1_1, c_minus1073741812);
-            H1_1 = vmax(vmax(select(t25, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t24, F1_1, c_minus1073741812);
+            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t22, H1_1 - raise1);
-            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -905,12 +901,12 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t26 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t26, score1), t26, score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t25, score1), t25, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));

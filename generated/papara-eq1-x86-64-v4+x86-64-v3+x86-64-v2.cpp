@@ -268,7 +268,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
   const vscore c_minus32768 = splat(-32768), c_minus32752 = splat(-32752), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
@@ -277,7 +277,260 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus32752);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t3 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vmask flag3 = meets(letters2_1, letter_c16);
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
+    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
+    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
+    const vmask flag4 = meets(letters3_1, letter_c16);
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
+    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
+    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
+    const vmask flag5 = meets(letters4_1, letter_c16);
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
+    const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
+    const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
+    const vmask flag6 = meets(letters5_1, letter_c16);
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
+    const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
+    const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
+    const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32752);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t4, c_minus32752);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t5, c_minus32752);
+    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t6, c_minus32752);
+    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t7, c_minus32752);
+    const vscore t8 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t8, c_minus32752);
+    const vscore t9 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t9, c_minus32752);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t10);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t11 = column1 - to_most1, t12 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t11) ? end1 : t11;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t12) ? end1 : t12;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t13 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t13) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
+            const vchar t18 = load_letters(stream_letters, row2), t19 = load_letters(stream_letters, row2);
+            const int t20 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e2 = load_score(scratch, t21);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
+            F1_1 = vmax(F1_1, h2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
+            F2_1 = vmax(F2_1, h3);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
+            F3_1 = vmax(F3_1, h4);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t18), match5, mismatch5), F4_1);
+            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
+            F4_1 = vmax(F4_1, h5);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t19), match6, mismatch6), F5_1);
+            H5_1 = vmax(best6, e7);
+            F5_1 = vmax(F5_1, H5_1);
+            store_score(scratch, t20, H5_1 - raise5);
+            store_score(scratch, t21, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            H3_1 = h4;
+            H4_1 = h5;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t22 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t22) {
+            // scores_intersect.h
+            const vchar t23 = load_letters(stream_letters, row2), t24 = load_letters(stream_letters, row2);
+            const vchar t25 = load_letters(stream_letters, row2), t26 = load_letters(stream_letters, row2);
+            const vchar t27 = load_letters(stream_letters, row2), t28 = load_letters(stream_letters, row2);
+            const int t29 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e8 = load_score(scratch, t30);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t31 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t31, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus32752);
+            const vscore e9 = select(t31, e8, c_minus32752), F0_2 = select(t31, F0_1, c_minus32752);
+            const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
+            F0_1 = vmax(F0_2, h6);
+            const vmask t32 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t32, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus32752);
+            const vscore e10 = select(t32, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t32, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            F1_1 = vmax(F1_2, h7);
+            const vmask t33 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t33, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus32752);
+            const vscore e11 = select(t33, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t33, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            F2_1 = vmax(F2_2, h8);
+            const vmask t34 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t34, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus32752);
+            const vscore e12 = select(t34, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t34, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            F3_1 = vmax(F3_2, h9);
+            const vmask t35 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t35, H3_1 + select(meets(letters4_1, t27), match5, mismatch5), c_minus32752);
+            const vscore e13 = select(t35, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t35, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            F4_1 = vmax(F4_2, h10);
+            const vmask t36 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t36, H4_1 + select(meets(letters5_1, t28), match6, mismatch6), c_minus32752);
+            const vscore e14 = select(t36, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t36, F5_1, c_minus32752);
+            H5_1 = vmax(vmax(diagonal7, F5_2), e14);
+            F5_1 = vmax(F5_2, H5_1);
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus32752;
+        H1_1 = c_minus32752;
+        H2_1 = c_minus32752;
+        H3_1 = c_minus32752;
+        H4_1 = c_minus32752;
+        H5_1 = c_minus32752;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
+      const vwide t37 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t37, score1), t37, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  return 0;
+}
+
+// shared_profile, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vscore c_minus32768 = splat(-32768), c_minus32752 = splat(-32752), c_minus6 = splat(-6);
+  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -334,305 +587,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32752);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t5, c_minus32752);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t6, c_minus32752);
-    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t7, c_minus32752);
-    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t8, c_minus32752);
-    const vscore t9 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t9, c_minus32752);
-    const vscore t10 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t10, c_minus32752);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t12 = column1 - to_most1, t13 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t12) ? end1 : t12;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t13) ? end1 : t13;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t14 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t14) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
-            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
-            const int t21 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e2 = load_score(scratch, t22);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
-            F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
-            F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
-            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
-            F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
-            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
-            F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
-            H5_1 = vmax(best6, e7);
-            F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t21, H5_1 - raise5);
-            store_score(scratch, t22, vmax(e7, H5_1 - open6) - raise5);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            H3_1 = h4;
-            H4_1 = h5;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t23) {
-            // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row2), t25 = load_letters(stream_letters, row2);
-            const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
-            const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
-            const int t30 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e8 = load_score(scratch, t31);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus32752);
-            const vscore e9 = select(t32, e8, c_minus32752), F0_2 = select(t32, F0_1, c_minus32752);
-            const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
-            F0_1 = vmax(F0_2, h6);
-            const vmask t33 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus32752);
-            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t33, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
-            F1_1 = vmax(F1_2, h7);
-            const vmask t34 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus32752);
-            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t34, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
-            F2_1 = vmax(F2_2, h8);
-            const vmask t35 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus32752);
-            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t35, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
-            F3_1 = vmax(F3_2, h9);
-            const vmask t36 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus32752);
-            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t36, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
-            F4_1 = vmax(F4_2, h10);
-            const vmask t37 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus32752);
-            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t37, F5_1, c_minus32752);
-            H5_1 = vmax(vmax(diagonal7, F5_2), e14);
-            F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
-            row2 = row2 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
-            H3_1 = h9;
-            H4_1 = h10;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus32752;
-        H1_1 = c_minus32752;
-        H2_1 = c_minus32752;
-        H3_1 = c_minus32752;
-        H4_1 = c_minus32752;
-        H5_1 = c_minus32752;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t38, score1), t38, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
-  return 0;
-}
-
-// shared_profile, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
-  const vscore c_minus32768 = splat(-32768), c_minus32752 = splat(-32752), c_minus6 = splat(-6);
-  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus32752);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t5 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
-    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
-    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
-    const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
-    const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
-    const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
-    const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
-    const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 6);
+      const int t5 = t1 + (r1 * 6);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters2_1, splat_letter(t11)), match3, mismatch3);
-      store_score(scratch, t6 + 2, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters3_1, splat_letter(t13)), match4, mismatch4);
-      store_score(scratch, t6 + 3, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters4_1, splat_letter(t15)), match5, mismatch5);
-      store_score(scratch, t6 + 4, t16);
-      const int t17 = load_int(stream_set, r1);
-      const vscore t18 = select(meets(letters5_1, splat_letter(t17)), match6, mismatch6);
-      store_score(scratch, t6 + 5, t18);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
+      const int t14 = load_int(stream_set, r1);
+      const vscore t15 = select(meets(letters4_1, splat_letter(t14)), match5, mismatch5);
+      store_score(scratch, t5 + 4, t15);
+      const int t16 = load_int(stream_set, r1);
+      const vscore t17 = select(meets(letters5_1, splat_letter(t16)), match6, mismatch6);
+      store_score(scratch, t5 + 5, t17);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32752);
-    const vscore t19 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t19, c_minus32752);
-    const vscore t20 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t20, c_minus32752);
-    const vscore t21 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t21, c_minus32752);
-    const vscore t22 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t22, c_minus32752);
-    const vscore t23 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t23, c_minus32752);
-    const vscore t24 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t24, c_minus32752);
-    const vpos t25 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t25);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t26 = column1 - to_most1, t27 = t5 - from_least1;
+    const vscore t18 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t18, c_minus32752);
+    const vscore t19 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t19, c_minus32752);
+    const vscore t20 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t20, c_minus32752);
+    const vscore t21 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t21, c_minus32752);
+    const vscore t22 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t22, c_minus32752);
+    const vscore t23 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t23, c_minus32752);
+    const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t24);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1, t26 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
@@ -641,32 +639,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t26) ? end1 : t26;
+      int row2 = (end1 < t25) ? end1 : t25;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t27) ? end1 : t27;
+      const int last1 = (end1 < t26) ? end1 : t26;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t28 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t28) {
+          const int t27 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t27) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t29 = load_letter(stream_letters, row2), first2 = t1 + (t29 * 6);
+            const int t28 = load_letter(stream_letters, row2), first2 = t1 + (t28 * 6);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t30 = row2 * 2;
+            const int t29 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e2 = load_score(scratch, t31), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
@@ -679,8 +677,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e7, H5_1 - open6) - raise5);
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -690,54 +688,54 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t32 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t32) {
+          const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t31) {
             // scores_intersect.h
-            const int t33 = load_letter(stream_letters, row2), first3 = t1 + (t33 * 6);
+            const int t32 = load_letter(stream_letters, row2), first3 = t1 + (t32 * 6);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t34 = row2 * 2;
+            const int t33 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t34);
-            const int t35 = t34 + 1;
-            const vscore e8 = load_score(scratch, t35);
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t36, e8, c_minus32752), F0_2 = select(t36, F0_1, c_minus32752);
-            const vscore h6 = vmax(vmax(select(t36, diagonal1 + score0_2, c_minus32752), F0_2), e9);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e9 = select(t35, e8, c_minus32752), F0_2 = select(t35, F0_1, c_minus32752);
+            const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus32752), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t37 = greater(c2, low2) & greater(high2, c0);
-            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t37, F1_1, c_minus32752);
-            const vscore h7 = vmax(vmax(select(t37, H0_1 + score1_2, c_minus32752), F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t36, F1_1, c_minus32752);
+            const vscore h7 = vmax(vmax(select(t36, H0_1 + score1_2, c_minus32752), F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t38 = greater(c3, low2) & greater(high2, c1);
-            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t38, F2_1, c_minus32752);
-            const vscore h8 = vmax(vmax(select(t38, H1_1 + score2_2, c_minus32752), F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t37, F2_1, c_minus32752);
+            const vscore h8 = vmax(vmax(select(t37, H1_1 + score2_2, c_minus32752), F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t39 = greater(c4, low2) & greater(high2, c2);
-            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t39, F3_1, c_minus32752);
-            const vscore h9 = vmax(vmax(select(t39, H2_1 + score3_2, c_minus32752), F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t38, F3_1, c_minus32752);
+            const vscore h9 = vmax(vmax(select(t38, H2_1 + score3_2, c_minus32752), F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t40 = greater(c5, low2) & greater(high2, c3);
-            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t40, F4_1, c_minus32752);
-            const vscore h10 = vmax(vmax(select(t40, H3_1 + score4_2, c_minus32752), F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t39, F4_1, c_minus32752);
+            const vscore h10 = vmax(vmax(select(t39, H3_1 + score4_2, c_minus32752), F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t41 = greater(c6, low2) & greater(high2, c4);
-            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t41, F5_1, c_minus32752);
-            H5_1 = vmax(vmax(select(t41, H4_1 + score5_2, c_minus32752), F5_2), e14);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t40, F5_1, c_minus32752);
+            H5_1 = vmax(vmax(select(t40, H4_1 + score5_2, c_minus32752), F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t34, H5_1 - raise5);
-            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
             row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -765,12 +763,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t42 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t42, score1), t42, score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t41, score1), t41, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -800,7 +798,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
   const vscore c_minus32768 = splat(-32768), c_minus32754 = splat(-32754), c_minus6 = splat(-6);
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4);
@@ -809,7 +807,219 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus32754);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t3 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vmask flag3 = meets(letters2_1, letter_c16);
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
+    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
+    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
+    const vmask flag4 = meets(letters3_1, letter_c16);
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
+    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
+    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
+    const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32754);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t4, c_minus32754);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t5, c_minus32754);
+    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t6, c_minus32754);
+    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t7, c_minus32754);
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t9 = column1 - to_most1, t10 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t9) ? end1 : t9;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t10) ? end1 : t10;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t11 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t11) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t12 = load_letters(stream_letters, row2), t13 = load_letters(stream_letters, row2);
+            const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
+            const int t16 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e2 = load_score(scratch, t17);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
+            F1_1 = vmax(F1_1, h2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
+            F2_1 = vmax(F2_1, h3);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
+            H3_1 = vmax(best4, e5);
+            F3_1 = vmax(F3_1, H3_1);
+            store_score(scratch, t16, H3_1 - raise3);
+            store_score(scratch, t17, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t18 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t18) {
+            // scores_intersect.h
+            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
+            const vchar t21 = load_letters(stream_letters, row2), t22 = load_letters(stream_letters, row2);
+            const int t23 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e6 = load_score(scratch, t24);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t25 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t25, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus32754);
+            const vscore e7 = select(t25, e6, c_minus32754), F0_2 = select(t25, F0_1, c_minus32754);
+            const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
+            F0_1 = vmax(F0_2, h4);
+            const vmask t26 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t26, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus32754);
+            const vscore e8 = select(t26, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t26, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            F1_1 = vmax(F1_2, h5);
+            const vmask t27 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t27, H1_1 + select(meets(letters2_1, t21), match3, mismatch3), c_minus32754);
+            const vscore e9 = select(t27, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t27, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            F2_1 = vmax(F2_2, h6);
+            const vmask t28 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t28, H2_1 + select(meets(letters3_1, t22), match4, mismatch4), c_minus32754);
+            const vscore e10 = select(t28, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t28, F3_1, c_minus32754);
+            H3_1 = vmax(vmax(diagonal5, F3_2), e10);
+            F3_1 = vmax(F3_2, H3_1);
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
+            H0_1 = h4;
+            H1_1 = h5;
+            H2_1 = h6;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus32754;
+        H1_1 = c_minus32754;
+        H2_1 = c_minus32754;
+        H3_1 = c_minus32754;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
+      const vwide t29 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t29, score1), t29, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  return 0;
+}
+
+// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vscore c_minus32768 = splat(-32768), c_minus32754 = splat(-32754), c_minus6 = splat(-6);
+  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -856,254 +1066,40 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32754);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t5, c_minus32754);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t6, c_minus32754);
-    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t7, c_minus32754);
-    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t8, c_minus32754);
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t10 = column1 - to_most1, t11 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t10) ? end1 : t10;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t11) ? end1 : t11;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t12 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t12) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
-            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const int t17 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
-            F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
-            F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
-            H3_1 = vmax(best4, e5);
-            F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t17, H3_1 - raise3);
-            store_score(scratch, t18, vmax(e5, H3_1 - open4) - raise3);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t19) {
-            // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
-            const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
-            const int t24 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t26, e6, c_minus32754), F0_2 = select(t26, F0_1, c_minus32754);
-            const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
-            F0_1 = vmax(F0_2, h4);
-            const vmask t27 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus32754);
-            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t27, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
-            F1_1 = vmax(F1_2, h5);
-            const vmask t28 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus32754);
-            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t28, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
-            F2_1 = vmax(F2_2, h6);
-            const vmask t29 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus32754);
-            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t29, F3_1, c_minus32754);
-            H3_1 = vmax(vmax(diagonal5, F3_2), e10);
-            F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
-            row2 = row2 + 1;
-            H0_1 = h4;
-            H1_1 = h5;
-            H2_1 = h6;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus32754;
-        H1_1 = c_minus32754;
-        H2_1 = c_minus32754;
-        H3_1 = c_minus32754;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t30, score1), t30, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
-  return 0;
-}
-
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
-  const vscore c_minus32768 = splat(-32768), c_minus32754 = splat(-32754), c_minus6 = splat(-6);
-  const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus32754);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
-    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
-    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
-    const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 4);
+      const int t5 = t1 + (r1 * 4);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters2_1, splat_letter(t11)), match3, mismatch3);
-      store_score(scratch, t6 + 2, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters3_1, splat_letter(t13)), match4, mismatch4);
-      store_score(scratch, t6 + 3, t14);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32754);
-    const vscore t15 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t15, c_minus32754);
-    const vscore t16 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t16, c_minus32754);
-    const vscore t17 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t17, c_minus32754);
-    const vscore t18 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t18, c_minus32754);
-    const vpos t19 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t19);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t20 = column1 - to_most1, t21 = t5 - from_least1;
+    const vscore t14 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t14, c_minus32754);
+    const vscore t15 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t15, c_minus32754);
+    const vscore t16 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t16, c_minus32754);
+    const vscore t17 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t17, c_minus32754);
+    const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t18);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1, t20 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
@@ -1111,30 +1107,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t20) ? end1 : t20;
+      int row2 = (end1 < t19) ? end1 : t19;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t21) ? end1 : t21;
+      const int last1 = (end1 < t20) ? end1 : t20;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t22 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t22) {
+          const int t21 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t21) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t23 = load_letter(stream_letters, row2), first2 = t1 + (t23 * 4);
+            const int t22 = load_letter(stream_letters, row2), first2 = t1 + (t22 * 4);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t24 = row2 * 2;
+            const int t23 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e2 = load_score(scratch, t25), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
@@ -1143,8 +1139,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e5, H3_1 - open4) - raise3);
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1152,42 +1148,42 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t26 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t26) {
+          const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t25) {
             // scores_intersect.h
-            const int t27 = load_letter(stream_letters, row2), first3 = t1 + (t27 * 4);
+            const int t26 = load_letter(stream_letters, row2), first3 = t1 + (t26 * 4);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t28 = row2 * 2;
+            const int t27 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t28);
-            const int t29 = t28 + 1;
-            const vscore e6 = load_score(scratch, t29);
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t30, e6, c_minus32754), F0_2 = select(t30, F0_1, c_minus32754);
-            const vscore h4 = vmax(vmax(select(t30, diagonal1 + score0_2, c_minus32754), F0_2), e7);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e7 = select(t29, e6, c_minus32754), F0_2 = select(t29, F0_1, c_minus32754);
+            const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus32754), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t31 = greater(c2, low2) & greater(high2, c0);
-            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t31, F1_1, c_minus32754);
-            const vscore h5 = vmax(vmax(select(t31, H0_1 + score1_2, c_minus32754), F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t30, F1_1, c_minus32754);
+            const vscore h5 = vmax(vmax(select(t30, H0_1 + score1_2, c_minus32754), F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t32 = greater(c3, low2) & greater(high2, c1);
-            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t32, F2_1, c_minus32754);
-            const vscore h6 = vmax(vmax(select(t32, H1_1 + score2_2, c_minus32754), F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t31, F2_1, c_minus32754);
+            const vscore h6 = vmax(vmax(select(t31, H1_1 + score2_2, c_minus32754), F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t33 = greater(c4, low2) & greater(high2, c2);
-            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t33, F3_1, c_minus32754);
-            H3_1 = vmax(vmax(select(t33, H2_1 + score3_2, c_minus32754), F3_2), e10);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t32, F3_1, c_minus32754);
+            H3_1 = vmax(vmax(select(t32, H2_1 + score3_2, c_minus32754), F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t28, H3_1 - raise3);
-            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -1209,12 +1205,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t34 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t34, score1), t34, score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t33, score1), t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1330,7 +1326,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741808 = splat(-1073741808);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
@@ -1339,7 +1335,260 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus1073741808);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t3 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vmask flag3 = meets(letters2_1, letter_c16);
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
+    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
+    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
+    const vmask flag4 = meets(letters3_1, letter_c16);
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
+    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
+    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
+    const vmask flag5 = meets(letters4_1, letter_c16);
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
+    const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
+    const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
+    const vmask flag6 = meets(letters5_1, letter_c16);
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
+    const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
+    const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
+    const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741808);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t4, c_minus1073741808);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t5, c_minus1073741808);
+    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t6, c_minus1073741808);
+    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t7, c_minus1073741808);
+    const vscore t8 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t8, c_minus1073741808);
+    const vscore t9 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t9, c_minus1073741808);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t10);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t11 = column1 - to_most1, t12 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t11) ? end1 : t11;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t12) ? end1 : t12;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t13 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t13) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
+            const vchar t18 = load_letters(stream_letters, row2), t19 = load_letters(stream_letters, row2);
+            const int t20 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e2 = load_score(scratch, t21);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
+            F1_1 = vmax(F1_1, h2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
+            F2_1 = vmax(F2_1, h3);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
+            F3_1 = vmax(F3_1, h4);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t18), match5, mismatch5), F4_1);
+            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
+            F4_1 = vmax(F4_1, h5);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t19), match6, mismatch6), F5_1);
+            H5_1 = vmax(best6, e7);
+            F5_1 = vmax(F5_1, H5_1);
+            store_score(scratch, t20, H5_1 - raise5);
+            store_score(scratch, t21, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            H3_1 = h4;
+            H4_1 = h5;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t22 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t22) {
+            // scores_intersect.h
+            const vchar t23 = load_letters(stream_letters, row2), t24 = load_letters(stream_letters, row2);
+            const vchar t25 = load_letters(stream_letters, row2), t26 = load_letters(stream_letters, row2);
+            const vchar t27 = load_letters(stream_letters, row2), t28 = load_letters(stream_letters, row2);
+            const int t29 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e8 = load_score(scratch, t30);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t31 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t31, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus1073741808);
+            const vscore e9 = select(t31, e8, c_minus1073741808), F0_2 = select(t31, F0_1, c_minus1073741808);
+            const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
+            F0_1 = vmax(F0_2, h6);
+            const vmask t32 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t32, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus1073741808);
+            const vscore e10 = select(t32, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t32, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            F1_1 = vmax(F1_2, h7);
+            const vmask t33 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t33, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus1073741808);
+            const vscore e11 = select(t33, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t33, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            F2_1 = vmax(F2_2, h8);
+            const vmask t34 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t34, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus1073741808);
+            const vscore e12 = select(t34, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t34, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            F3_1 = vmax(F3_2, h9);
+            const vmask t35 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t35, H3_1 + select(meets(letters4_1, t27), match5, mismatch5), c_minus1073741808);
+            const vscore e13 = select(t35, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t35, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            F4_1 = vmax(F4_2, h10);
+            const vmask t36 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t36, H4_1 + select(meets(letters5_1, t28), match6, mismatch6), c_minus1073741808);
+            const vscore e14 = select(t36, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t36, F5_1, c_minus1073741808);
+            H5_1 = vmax(vmax(diagonal7, F5_2), e14);
+            F5_1 = vmax(F5_2, H5_1);
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741808;
+        H1_1 = c_minus1073741808;
+        H2_1 = c_minus1073741808;
+        H3_1 = c_minus1073741808;
+        H4_1 = c_minus1073741808;
+        H5_1 = c_minus1073741808;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
+      const vwide t37 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t37, score1), t37, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
+  return 0;
+}
+
+// shared_profile, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741808 = splat(-1073741808);
+  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1396,305 +1645,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741808);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t5, c_minus1073741808);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t6, c_minus1073741808);
-    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t7, c_minus1073741808);
-    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t8, c_minus1073741808);
-    const vscore t9 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t9, c_minus1073741808);
-    const vscore t10 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t10, c_minus1073741808);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t12 = column1 - to_most1, t13 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t12) ? end1 : t12;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t13) ? end1 : t13;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t14 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t14) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
-            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
-            const int t21 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e2 = load_score(scratch, t22);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
-            F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
-            F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
-            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
-            F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
-            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
-            F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
-            H5_1 = vmax(best6, e7);
-            F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t21, H5_1 - raise5);
-            store_score(scratch, t22, vmax(e7, H5_1 - open6) - raise5);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            H3_1 = h4;
-            H4_1 = h5;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t23) {
-            // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row2), t25 = load_letters(stream_letters, row2);
-            const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
-            const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
-            const int t30 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e8 = load_score(scratch, t31);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus1073741808);
-            const vscore e9 = select(t32, e8, c_minus1073741808), F0_2 = select(t32, F0_1, c_minus1073741808);
-            const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
-            F0_1 = vmax(F0_2, h6);
-            const vmask t33 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus1073741808);
-            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t33, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
-            F1_1 = vmax(F1_2, h7);
-            const vmask t34 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus1073741808);
-            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t34, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
-            F2_1 = vmax(F2_2, h8);
-            const vmask t35 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus1073741808);
-            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t35, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
-            F3_1 = vmax(F3_2, h9);
-            const vmask t36 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus1073741808);
-            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t36, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
-            F4_1 = vmax(F4_2, h10);
-            const vmask t37 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus1073741808);
-            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t37, F5_1, c_minus1073741808);
-            H5_1 = vmax(vmax(diagonal7, F5_2), e14);
-            F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
-            row2 = row2 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
-            H3_1 = h9;
-            H4_1 = h10;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus1073741808;
-        H1_1 = c_minus1073741808;
-        H2_1 = c_minus1073741808;
-        H3_1 = c_minus1073741808;
-        H4_1 = c_minus1073741808;
-        H5_1 = c_minus1073741808;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t38, score1), t38, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-
-// shared_profile, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c6 = splat_pos(6);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741808 = splat(-1073741808);
-  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus1073741808);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t5 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
-    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
-    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
-    const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
-    const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
-    const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
-    const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
-    const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 6);
+      const int t5 = t1 + (r1 * 6);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters2_1, splat_letter(t11)), match3, mismatch3);
-      store_score(scratch, t6 + 2, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters3_1, splat_letter(t13)), match4, mismatch4);
-      store_score(scratch, t6 + 3, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters4_1, splat_letter(t15)), match5, mismatch5);
-      store_score(scratch, t6 + 4, t16);
-      const int t17 = load_int(stream_set, r1);
-      const vscore t18 = select(meets(letters5_1, splat_letter(t17)), match6, mismatch6);
-      store_score(scratch, t6 + 5, t18);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
+      const int t14 = load_int(stream_set, r1);
+      const vscore t15 = select(meets(letters4_1, splat_letter(t14)), match5, mismatch5);
+      store_score(scratch, t5 + 4, t15);
+      const int t16 = load_int(stream_set, r1);
+      const vscore t17 = select(meets(letters5_1, splat_letter(t16)), match6, mismatch6);
+      store_score(scratch, t5 + 5, t17);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741808);
-    const vscore t19 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t19, c_minus1073741808);
-    const vscore t20 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t20, c_minus1073741808);
-    const vscore t21 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t21, c_minus1073741808);
-    const vscore t22 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t22, c_minus1073741808);
-    const vscore t23 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t23, c_minus1073741808);
-    const vscore t24 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t24, c_minus1073741808);
-    const vpos t25 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t25);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t26 = column1 - to_most1, t27 = t5 - from_least1;
+    const vscore t18 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t18, c_minus1073741808);
+    const vscore t19 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t19, c_minus1073741808);
+    const vscore t20 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t20, c_minus1073741808);
+    const vscore t21 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t21, c_minus1073741808);
+    const vscore t22 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t22, c_minus1073741808);
+    const vscore t23 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t23, c_minus1073741808);
+    const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t24);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1, t26 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
@@ -1703,32 +1697,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t26) ? end1 : t26;
+      int row2 = (end1 < t25) ? end1 : t25;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t27) ? end1 : t27;
+      const int last1 = (end1 < t26) ? end1 : t26;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t28 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t28) {
+          const int t27 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t27) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t29 = load_letter(stream_letters, row2), first2 = t1 + (t29 * 6);
+            const int t28 = load_letter(stream_letters, row2), first2 = t1 + (t28 * 6);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t30 = row2 * 2;
+            const int t29 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e2 = load_score(scratch, t31), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
@@ -1741,8 +1735,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e7, H5_1 - open6) - raise5);
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1752,54 +1746,54 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t32 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t32) {
+          const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t31) {
             // scores_intersect.h
-            const int t33 = load_letter(stream_letters, row2), first3 = t1 + (t33 * 6);
+            const int t32 = load_letter(stream_letters, row2), first3 = t1 + (t32 * 6);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t34 = row2 * 2;
+            const int t33 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t34);
-            const int t35 = t34 + 1;
-            const vscore e8 = load_score(scratch, t35);
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t36, e8, c_minus1073741808), F0_2 = select(t36, F0_1, c_minus1073741808);
-            const vscore h6 = vmax(vmax(select(t36, diagonal1 + score0_2, c_minus1073741808), F0_2), e9);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), pos_c_minus2));
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e9 = select(t35, e8, c_minus1073741808), F0_2 = select(t35, F0_1, c_minus1073741808);
+            const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus1073741808), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t37 = greater(c2, low2) & greater(high2, c0);
-            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t37, F1_1, c_minus1073741808);
-            const vscore h7 = vmax(vmax(select(t37, H0_1 + score1_2, c_minus1073741808), F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t36, F1_1, c_minus1073741808);
+            const vscore h7 = vmax(vmax(select(t36, H0_1 + score1_2, c_minus1073741808), F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t38 = greater(c3, low2) & greater(high2, c1);
-            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t38, F2_1, c_minus1073741808);
-            const vscore h8 = vmax(vmax(select(t38, H1_1 + score2_2, c_minus1073741808), F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t37, F2_1, c_minus1073741808);
+            const vscore h8 = vmax(vmax(select(t37, H1_1 + score2_2, c_minus1073741808), F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t39 = greater(c4, low2) & greater(high2, c2);
-            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t39, F3_1, c_minus1073741808);
-            const vscore h9 = vmax(vmax(select(t39, H2_1 + score3_2, c_minus1073741808), F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t38, F3_1, c_minus1073741808);
+            const vscore h9 = vmax(vmax(select(t38, H2_1 + score3_2, c_minus1073741808), F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t40 = greater(c5, low2) & greater(high2, c3);
-            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t40, F4_1, c_minus1073741808);
-            const vscore h10 = vmax(vmax(select(t40, H3_1 + score4_2, c_minus1073741808), F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t39, F4_1, c_minus1073741808);
+            const vscore h10 = vmax(vmax(select(t39, H3_1 + score4_2, c_minus1073741808), F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t41 = greater(c6, low2) & greater(high2, c4);
-            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t41, F5_1, c_minus1073741808);
-            H5_1 = vmax(vmax(select(t41, H4_1 + score5_2, c_minus1073741808), F5_2), e14);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t40, F5_1, c_minus1073741808);
+            H5_1 = vmax(vmax(select(t40, H4_1 + score5_2, c_minus1073741808), F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t34, H5_1 - raise5);
-            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
             row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -1827,12 +1821,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t42 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t42, score1), t42, score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t41, score1), t41, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1862,7 +1856,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741810 = splat(-1073741810);
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
@@ -1871,7 +1865,219 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t1, c_minus1073741810);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t2 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t2))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
+  const vmask reached1 = all_lanes();
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t3 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t3);
+    const vmask flag1 = meets(letters0_2, letter_c16);
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
+    const vmask flag2 = meets(letters1_1, letter_c16);
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
+    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
+    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
+    const vmask flag3 = meets(letters2_1, letter_c16);
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
+    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
+    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
+    const vmask flag4 = meets(letters3_1, letter_c16);
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
+    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
+    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
+    const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
+    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
+    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741810);
+    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t4, c_minus1073741810);
+    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t5, c_minus1073741810);
+    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t6, c_minus1073741810);
+    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t7, c_minus1073741810);
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const int first1 = (t3 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t9 = column1 - to_most1, t10 = t3 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      int row2 = (end1 < t9) ? end1 : t9;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t10) ? end1 : t10;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t11 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t11) {
+            // lane_rows.h
+            // hot row
+            // scores_intersect.h
+            const vchar t12 = load_letters(stream_letters, row2), t13 = load_letters(stream_letters, row2);
+            const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
+            const int t16 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e2 = load_score(scratch, t17);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
+            F0_1 = vmax(F0_1, h1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
+            F1_1 = vmax(F1_1, h2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
+            F2_1 = vmax(F2_1, h3);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
+            H3_1 = vmax(best4, e5);
+            F3_1 = vmax(F3_1, H3_1);
+            store_score(scratch, t16, H3_1 - raise3);
+            store_score(scratch, t17, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left1;
+          }
+        } else {
+          const int t18 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t18) {
+            // scores_intersect.h
+            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
+            const vchar t21 = load_letters(stream_letters, row2), t22 = load_letters(stream_letters, row2);
+            const int t23 = row2 * 2;
+            // lane_rows.h
+            const vscore left2 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e6 = load_score(scratch, t24);
+            const vpos ahead2 = splat_pos(column1 - row2);
+            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t25 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t25, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus1073741810);
+            const vscore e7 = select(t25, e6, c_minus1073741810), F0_2 = select(t25, F0_1, c_minus1073741810);
+            const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
+            F0_1 = vmax(F0_2, h4);
+            const vmask t26 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t26, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus1073741810);
+            const vscore e8 = select(t26, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t26, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            F1_1 = vmax(F1_2, h5);
+            const vmask t27 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t27, H1_1 + select(meets(letters2_1, t21), match3, mismatch3), c_minus1073741810);
+            const vscore e9 = select(t27, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t27, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            F2_1 = vmax(F2_2, h6);
+            const vmask t28 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t28, H2_1 + select(meets(letters3_1, t22), match4, mismatch4), c_minus1073741810);
+            const vscore e10 = select(t28, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t28, F3_1, c_minus1073741810);
+            H3_1 = vmax(vmax(diagonal5, F3_2), e10);
+            F3_1 = vmax(F3_2, H3_1);
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
+            H0_1 = h4;
+            H1_1 = h5;
+            H2_1 = h6;
+            diagonal1 = left2;
+          }
+        }
+      }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741810;
+        H1_1 = c_minus1073741810;
+        H2_1 = c_minus1073741810;
+        H3_1 = c_minus1073741810;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
+      const vwide t29 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t29, score1), t29, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t3;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
+  return 0;
+}
+
+// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
+extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int band_from_most = args->band_from_most;
+  const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const int *stream_set = args->stream_set;
+  const int stream_sets = args->stream_sets;
+  const vchar letter_c16 = splat_letter(16);
+  const vpos pos_c_minus2 = splat_pos(-2), pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741810 = splat(-1073741810);
+  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
+  // columns.h
+  const vchar letters0_1 = load_letters(register_letters, 0);
+  const int t1 = stream_max * 2;
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1918,254 +2124,40 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
-    const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
-    vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741810);
-    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t5, c_minus1073741810);
-    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t6, c_minus1073741810);
-    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t7, c_minus1073741810);
-    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t8, c_minus1073741810);
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t10 = column1 - to_most1, t11 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t10) ? end1 : t10;
-      if (row1 < row2) {
-        // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
-      } else {
-        row2 = row1;
-      }
-      const int last1 = (end1 < t11) ? end1 : t11;
-      while (row2 < last1) {
-        if ((first1 <= row2) && (row2 < behind1)) {
-          const int t12 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t12) {
-            // lane_rows.h
-            // hot row
-            // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
-            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const int t17 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
-            F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
-            F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
-            F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
-            H3_1 = vmax(best4, e5);
-            F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t17, H3_1 - raise3);
-            store_score(scratch, t18, vmax(e5, H3_1 - open4) - raise3);
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            diagonal1 = left1;
-          }
-        } else {
-          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t19) {
-            // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
-            const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
-            const int t24 = row2 * 2;
-            // lane_rows.h
-            const vscore left2 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25);
-            const vpos ahead2 = splat_pos(column1 - row2);
-            const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t26, e6, c_minus1073741810), F0_2 = select(t26, F0_1, c_minus1073741810);
-            const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
-            F0_1 = vmax(F0_2, h4);
-            const vmask t27 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus1073741810);
-            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t27, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
-            F1_1 = vmax(F1_2, h5);
-            const vmask t28 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus1073741810);
-            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t28, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
-            F2_1 = vmax(F2_2, h6);
-            const vmask t29 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus1073741810);
-            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t29, F3_1, c_minus1073741810);
-            H3_1 = vmax(vmax(diagonal5, F3_2), e10);
-            F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
-            row2 = row2 + 1;
-            H0_1 = h4;
-            H1_1 = h5;
-            H2_1 = h6;
-            diagonal1 = left2;
-          }
-        }
-      }
-      if (row2 < end1) {
-        H0_1 = c_minus1073741810;
-        H1_1 = c_minus1073741810;
-        H2_1 = c_minus1073741810;
-        H3_1 = c_minus1073741810;
-        row1 = end1;
-      } else {
-        row1 = row2;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t30, score1), t30, score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-
-// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
-extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int band_from_most = args->band_from_most;
-  const int band_to_least = args->band_to_least;
-  const int *lane_band_from = args->lane_band_from;
-  const int *lane_band_to = args->lane_band_to;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c4 = splat_pos(4);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741810 = splat(-1073741810);
-  const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
-  const vpos t2 = pos_c_minus1 - splat_pos(1);
-  const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t3 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t3, c_minus1073741810);
-    store_score(scratch, t3 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
-  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
-  int from_least1 = band_from_most, to_most1 = band_to_least;
-  for (;;) {
-    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t4))) break;
-    from_least1 = from_least1 - 16;
-    to_most1 = to_most1 + 16;
-  }
-  const vmask reached1 = all_lanes();
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
-    const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
-    const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
-    const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
-    const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
-    const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t6 = t1 + (r1 * 4);
+      const int t5 = t1 + (r1 * 4);
       // scores_intersect.h
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
-      store_score(scratch, t6, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
-      store_score(scratch, t6 + 1, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters2_1, splat_letter(t11)), match3, mismatch3);
-      store_score(scratch, t6 + 2, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters3_1, splat_letter(t13)), match4, mismatch4);
-      store_score(scratch, t6 + 3, t14);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), pos_c_minus2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741810);
-    const vscore t15 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t15, c_minus1073741810);
-    const vscore t16 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t16, c_minus1073741810);
-    const vscore t17 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t17, c_minus1073741810);
-    const vscore t18 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t18, c_minus1073741810);
-    const vpos t19 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t19);
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t20 = column1 - to_most1, t21 = t5 - from_least1;
+    const vscore t14 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t14, c_minus1073741810);
+    const vscore t15 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t15, c_minus1073741810);
+    const vscore t16 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t16, c_minus1073741810);
+    const vscore t17 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t17, c_minus1073741810);
+    const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t18);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1, t20 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
@@ -2173,30 +2165,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t20) ? end1 : t20;
+      int row2 = (end1 < t19) ? end1 : t19;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t21) ? end1 : t21;
+      const int last1 = (end1 < t20) ? end1 : t20;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t22 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t22) {
+          const int t21 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t21) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t23 = load_letter(stream_letters, row2), first2 = t1 + (t23 * 4);
+            const int t22 = load_letter(stream_letters, row2), first2 = t1 + (t22 * 4);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t24 = row2 * 2;
+            const int t23 = row2 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e2 = load_score(scratch, t25), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
@@ -2205,8 +2197,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e5, H3_1 - open4) - raise3);
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -2214,42 +2206,42 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
             diagonal1 = left1;
           }
         } else {
-          const int t26 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t26) {
+          const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t25) {
             // scores_intersect.h
-            const int t27 = load_letter(stream_letters, row2), first3 = t1 + (t27 * 4);
+            const int t26 = load_letter(stream_letters, row2), first3 = t1 + (t26 * 4);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t28 = row2 * 2;
+            const int t27 = row2 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t28);
-            const int t29 = t28 + 1;
-            const vscore e6 = load_score(scratch, t29);
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t30, e6, c_minus1073741810), F0_2 = select(t30, F0_1, c_minus1073741810);
-            const vscore h4 = vmax(vmax(select(t30, diagonal1 + score0_2, c_minus1073741810), F0_2), e7);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), pos_c_minus2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e7 = select(t29, e6, c_minus1073741810), F0_2 = select(t29, F0_1, c_minus1073741810);
+            const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus1073741810), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t31 = greater(c2, low2) & greater(high2, c0);
-            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t31, F1_1, c_minus1073741810);
-            const vscore h5 = vmax(vmax(select(t31, H0_1 + score1_2, c_minus1073741810), F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t30, F1_1, c_minus1073741810);
+            const vscore h5 = vmax(vmax(select(t30, H0_1 + score1_2, c_minus1073741810), F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t32 = greater(c3, low2) & greater(high2, c1);
-            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t32, F2_1, c_minus1073741810);
-            const vscore h6 = vmax(vmax(select(t32, H1_1 + score2_2, c_minus1073741810), F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t31, F2_1, c_minus1073741810);
+            const vscore h6 = vmax(vmax(select(t31, H1_1 + score2_2, c_minus1073741810), F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t33 = greater(c4, low2) & greater(high2, c2);
-            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t33, F3_1, c_minus1073741810);
-            H3_1 = vmax(vmax(select(t33, H2_1 + score3_2, c_minus1073741810), F3_2), e10);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
+            H3_1 = vmax(vmax(select(t32, H2_1 + score3_2, c_minus1073741810), F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t28, H3_1 - raise3);
-            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -2271,12 +2263,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t34 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide((ends_here1 & own1) & greater_wide(t34, score1), t34, score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t33, score1), t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));

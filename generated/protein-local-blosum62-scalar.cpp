@@ -230,11 +230,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus72 = splat(-72), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c1 = splat(1), c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus84 = splat(-84), c_minus72 = splat(-72), c_minus4 = splat(-4);
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2, move1 = t1 + 128;
-  const vscore e1 = c_minus72 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -246,7 +245,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const 
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus72);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus84);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -280,7 +279,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const 
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c_minus72, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus72;
+    vscore H0_1 = c_minus72, F0_1 = c_minus84, F1_1 = c_minus84, diagonal1 = c_minus72;
     vwide base1 = splat_pos(72);
     vscore floor1 = c_minus72, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -330,15 +329,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k2_scalar(const 
             // lane_rows.h
             const vscore left1 = load_score(scratch, t9);
             const int t10 = t9 + 1;
-            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
-            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e2), opening1 = h1 - c12;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e3), opening2 = h2 - c12;
             F1_1 = vmax(F1_1 - c1, opening2);
             recent1 = vmax(vmax(recent1, h1), h2);
             store_score(scratch, t9, h2);
-            store_score(scratch, t10, vmax(e4 - c1, opening2));
+            store_score(scratch, t10, vmax(e3 - c1, opening2));
             row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left2;

@@ -752,11 +752,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c1 = splat(1), c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus80 = splat(-80), c_minus68 = splat(-68), c_minus4 = splat(-4);
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2, move1 = t1 + 320;
-  const vscore e1 = c_minus68 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -768,7 +767,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus68);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus80);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -814,8 +813,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
+    vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68;
+    vscore F0_1 = c_minus80, F1_1 = c_minus80, F2_1 = c_minus80, F3_1 = c_minus80, F4_1 = c_minus80;
+    vscore F5_1 = c_minus80, diagonal1 = c_minus68;
     vwide base1 = splat_pos(68);
     vscore floor1 = c_minus68, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -877,28 +877,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
             // lane_rows.h
             const vscore left1 = load_score(scratch, t9);
             const int t10 = t9 + 1;
-            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
-            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e2), opening1 = h1 - c12;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e3), opening2 = h2 - c12;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e5), opening3 = h3 - c12;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e4), opening3 = h3 - c12;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e6), opening4 = h4 - c12;
-            const vscore e7 = vmax(e6 - c1, opening4);
+            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e5), opening4 = h4 - c12;
+            const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e7), opening5 = h5 - c12;
-            const vscore e8 = vmax(e7 - c1, opening5);
+            const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e6), opening5 = h5 - c12;
+            const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
-            const vscore h6 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e8), opening6 = h6 - c12;
+            const vscore h6 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e7), opening6 = h6 - c12;
             F5_1 = vmax(F5_1 - c1, opening6);
             recent1 = vmax(recent2, h6);
             store_score(scratch, t9, h6);
-            store_score(scratch, t10, vmax(e8 - c1, opening6));
+            store_score(scratch, t10, vmax(e7 - c1, opening6));
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1478,11 +1478,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c1 = splat(1), c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus82 = splat(-82), c_minus70 = splat(-70), c_minus4 = splat(-4);
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2, move1 = t1 + 224;
-  const vscore e1 = c_minus70 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1494,7 +1493,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus70);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus82);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -1534,8 +1533,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore diagonal1 = c_minus70;
+    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, F0_1 = c_minus82, F1_1 = c_minus82;
+    vscore F2_1 = c_minus82, F3_1 = c_minus82, diagonal1 = c_minus70;
     vwide base1 = splat_pos(70);
     vscore floor1 = c_minus70, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -1591,21 +1590,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
             // lane_rows.h
             const vscore left1 = load_score(scratch, t9);
             const int t10 = t9 + 1;
-            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
-            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
-            const vscore e4 = vmax(e3 - c1, opening1);
+            const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e2), opening1 = h1 - c12;
+            const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
-            const vscore e5 = vmax(e4 - c1, opening2);
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e3), opening2 = h2 - c12;
+            const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e5), opening3 = h3 - c12;
-            const vscore e6 = vmax(e5 - c1, opening3);
+            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e4), opening3 = h3 - c12;
+            const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e6), opening4 = h4 - c12;
+            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e5), opening4 = h4 - c12;
             F3_1 = vmax(F3_1 - c1, opening4);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
             store_score(scratch, t9, h4);
-            store_score(scratch, t10, vmax(e6 - c1, opening4));
+            store_score(scratch, t10, vmax(e5 - c1, opening4));
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;

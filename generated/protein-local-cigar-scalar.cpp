@@ -251,14 +251,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus72 = splat(-72), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
-  const vscore c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus84 = splat(-84), c_minus72 = splat(-72), c_minus4 = splat(-4);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus72 = splat_pos(-72), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c72 = splat_pos(72);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 128;
-  const vscore e1 = c_minus72 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -270,7 +269,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus72);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus84);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -339,7 +338,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
       next_chunk1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c_minus72, H1_1 = c_minus72, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus72;
+    vscore H0_1 = c_minus72, H1_1 = c_minus72, F0_1 = c_minus84, F1_1 = c_minus84, diagonal1 = c_minus72;
     vwide base1 = wide_c72;
     vscore floor2 = c_minus72, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -397,8 +396,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
               const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
-              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e2 = e1 + slope1;
               const int t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
@@ -411,7 +410,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
                 const int element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
-                store_score(scratch, element1 + 1, e3);
+                store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -427,16 +426,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
-              const vscore e4 = vmax(e3 - c1, opening1);
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e2), opening1 = h1 - c12;
+              const vscore e3 = vmax(e2 - c1, opening1);
               F0_1 = vmax(F0_1 - c1, opening1);
-              H1_1 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4);
+              H1_1 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3);
               const vscore opening2 = H1_1 - c12;
               F1_1 = vmax(F1_1 - c1, opening2);
               recent1 = vmax(vmax(recent1, h1), H1_1);
               // lane_rows.h
               store_score(scratch, leaving3, H1_1);
-              store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
+              store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
               row2 = row2 + 1;
               H0_1 = h1;
               diagonal1 = left2;
@@ -451,13 +450,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
               const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
-              const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
-              const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+              const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e5 = e4 + slope1;
               if (t19) {
                 const int element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
-                store_score(scratch, element2 + 1, e6);
+                store_score(scratch, element2 + 1, e5);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -473,16 +472,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e6), opening3 = h2 - c12;
-              const vscore e7 = vmax(e6 - c1, opening3);
+              const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e5), opening3 = h2 - c12;
+              const vscore e6 = vmax(e5 - c1, opening3);
               F0_1 = vmax(F0_1 - c1, opening3);
-              H1_1 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e7);
+              H1_1 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e6);
               const vscore opening4 = H1_1 - c12;
               F1_1 = vmax(F1_1 - c1, opening4);
               recent1 = vmax(vmax(recent1, h2), H1_1);
               // lane_rows.h
               store_score(scratch, leaving4, H1_1);
-              store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
+              store_score(scratch, leaving4 + 1, vmax(e6 - c1, opening4));
               row2 = row2 + 1;
               H0_1 = h2;
               diagonal1 = left4;
@@ -529,7 +528,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
   const int t23 = t1 + 64, scores3 = t1 + 96;
   int looked_up2 = 0;
-  vscore H0_2 = c_minus72, F0_2 = e1, F1_2 = e1, diagonal2 = c_minus72;
+  vscore H0_2 = c_minus72, F0_2 = c_minus84, F1_2 = c_minus84, diagonal2 = c_minus72;
   vwide base2 = wide_c72;
   vscore floor3 = c_minus72;
   int chunk_end3 = 8, move4 = move1;
@@ -579,15 +578,15 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
     const int t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
-    const vscore e8 = select(grew2, entered4 + slope_before2, t27);
-    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e8);
-    const vscore opening5 = H0_2 - c12, e9 = vmax(e8 - c1, opening5);
+    const vscore e7 = select(grew2, entered4 + slope_before2, t27);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e7);
+    const vscore opening5 = H0_2 - c12, e8 = vmax(e7 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h3 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e9), opening6 = h3 - c12;
+    const vscore h3 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e8), opening6 = h3 - c12;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lane_rows.h
     store_score(scratch, leaving5, h3);
-    store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
+    store_score(scratch, leaving5 + 1, vmax(e8 - c1, opening6));
     const vscore top1 = vmax(H0_2, h3);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -656,7 +655,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
         int state3 = states1 + (strip2 * t4);
         const bool t36 = 0 <= border3;
         int looked_up3 = 0;
-        vscore H0_4 = c_minus72, H1_2 = c_minus72, F0_3 = e1, F1_3 = e1, diagonal4 = c_minus72;
+        vscore H0_4 = c_minus72, H1_2 = c_minus72, F0_3 = c_minus84, F1_3 = c_minus84, diagonal4 = c_minus72;
         vwide base3 = wide_c72;
         vscore floor4 = c_minus72, slope2 = c0;
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
@@ -698,14 +697,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e9 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
-          const vscore e11 = e10 + slope2;
+          const vscore e10 = e9 + slope2;
           if (t36) {
             const int element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
-            store_score(scratch, element3 + 1, e11);
+            store_score(scratch, element3 + 1, e10);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -721,15 +720,15 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
             floor1 = floor1 + 1;
             next_chunk2 = next_chunk2 + 8;
           }
-          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e11);
-          const vscore opening7 = H0_4 - c12, e12 = vmax(e11 - c1, opening7);
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e10);
+          const vscore opening7 = H0_4 - c12, e11 = vmax(e10 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
-          H1_2 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e12);
+          H1_2 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e11);
           const vscore opening8 = H1_2 - c12;
           F1_3 = vmax(F1_3 - c1, opening8);
           // lane_rows.h
           store_score(scratch, t38, H1_2);
-          store_score(scratch, t38 + 1, vmax(e12 - c1, opening8));
+          store_score(scratch, t38 + 1, vmax(e11 - c1, opening8));
           row7 = row7 + 1;
         }
         t33 = t33 + 2;
@@ -838,21 +837,21 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
               const int entering6 = border4 + (row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
-              const vscore e13 = load_score(scratch, entering6 + 1);
+              const vscore e12 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
-              H0_6 = vmax(vmax(diagonal8, F0_4), e13);
-              const vscore opening9 = H0_6 - c12, e14 = vmax(e13 - c1, opening9);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e12);
+              const vscore opening9 = H0_6 - c12, e13 = vmax(e12 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e13), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e12), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e14, opening9), number2 + c4, number2);
+              const vscore number3 = select(greater(e13, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal9 = vmax(H0_7 + score1_5, floor6), h4 = vmax(vmax(diagonal9, F1_4), e14);
+              const vscore diagonal9 = vmax(H0_7 + score1_5, floor6), h4 = vmax(vmax(diagonal9, F1_4), e13);
               const vscore opening10 = h4 - c12;
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h4, diagonal9), c1, select(equal(h4, e14), c2, c3));
+              const vscore number4 = select(equal(h4, diagonal9), c1, select(equal(h4, e13), c2, c3));
               const vscore number5 = select(greater(h4, floor6), number4, c0);
-              const vscore number6 = select(greater(vmax(e14 - c1, opening10), opening10), number5 + c4, number5);
+              const vscore number6 = select(greater(vmax(e13 - c1, opening10), opening10), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;

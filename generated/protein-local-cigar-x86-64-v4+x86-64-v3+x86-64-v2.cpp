@@ -610,14 +610,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6);
-  const vscore c8 = splat(8), c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus80 = splat(-80), c_minus68 = splat(-68), c_minus4 = splat(-4);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c6 = splat(6), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus68 = splat_pos(-68), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c68 = splat_pos(68);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 320;
-  const vscore e1 = c_minus68 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -629,7 +628,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus68);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus80);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -712,7 +711,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
     }
     int looked_up1 = 0;
     vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68;
-    vscore H5_1 = c_minus68, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
+    vscore H5_1 = c_minus68, F0_1 = c_minus80, F1_1 = c_minus80, F2_1 = c_minus80, F3_1 = c_minus80;
+    vscore F4_1 = c_minus80, F5_1 = c_minus80, diagonal1 = c_minus68;
     vwide base1 = wide_c68;
     vscore floor2 = c_minus68, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -782,8 +782,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore score5_1 = load_score(scratch, first2 + 5);
               const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
-              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e2 = e1 + slope1;
               const int t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
@@ -796,7 +796,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
                 const int element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
-                store_score(scratch, element1 + 1, e3);
+                store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -820,29 +820,29 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
-              const vscore e4 = vmax(e3 - c1, opening1);
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e2), opening1 = h1 - c12;
+              const vscore e3 = vmax(e2 - c1, opening1);
               F0_1 = vmax(F0_1 - c1, opening1);
-              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4), opening2 = h2 - c12;
-              const vscore e5 = vmax(e4 - c1, opening2);
+              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3), opening2 = h2 - c12;
+              const vscore e4 = vmax(e3 - c1, opening2);
               F1_1 = vmax(F1_1 - c1, opening2);
-              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e5), opening3 = h3 - c12;
-              const vscore e6 = vmax(e5 - c1, opening3);
+              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e4), opening3 = h3 - c12;
+              const vscore e5 = vmax(e4 - c1, opening3);
               F2_1 = vmax(F2_1 - c1, opening3);
-              const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e6), opening4 = h4 - c12;
-              const vscore e7 = vmax(e6 - c1, opening4);
+              const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e5), opening4 = h4 - c12;
+              const vscore e6 = vmax(e5 - c1, opening4);
               F3_1 = vmax(F3_1 - c1, opening4);
-              const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor2), F4_1), e7), opening5 = h5 - c12;
-              const vscore e8 = vmax(e7 - c1, opening5);
+              const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor2), F4_1), e6), opening5 = h5 - c12;
+              const vscore e7 = vmax(e6 - c1, opening5);
               F4_1 = vmax(F4_1 - c1, opening5);
               const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
-              H5_1 = vmax(vmax(vmax(H4_1 + score5_1, floor2), F5_1), e8);
+              H5_1 = vmax(vmax(vmax(H4_1 + score5_1, floor2), F5_1), e7);
               const vscore opening6 = H5_1 - c12;
               F5_1 = vmax(F5_1 - c1, opening6);
               recent1 = vmax(recent2, H5_1);
               // lane_rows.h
               store_score(scratch, leaving3, H5_1);
-              store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
+              store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
               row2 = row2 + 1;
               H0_1 = h1;
               H1_1 = h2;
@@ -865,13 +865,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore score5_2 = load_score(scratch, first3 + 5);
               const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
-              const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
-              const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+              const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e9 = e8 + slope1;
               if (t19) {
                 const int element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
-                store_score(scratch, element2 + 1, e10);
+                store_score(scratch, element2 + 1, e9);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -895,29 +895,29 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e10);
-              const vscore opening7 = h6 - c12, e11 = vmax(e10 - c1, opening7);
+              const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e9), opening7 = h6 - c12;
+              const vscore e10 = vmax(e9 - c1, opening7);
               F0_1 = vmax(F0_1 - c1, opening7);
-              const vscore h7 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e11), opening8 = h7 - c12;
-              const vscore e12 = vmax(e11 - c1, opening8);
+              const vscore h7 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e10), opening8 = h7 - c12;
+              const vscore e11 = vmax(e10 - c1, opening8);
               F1_1 = vmax(F1_1 - c1, opening8);
-              const vscore h8 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e12), opening9 = h8 - c12;
-              const vscore e13 = vmax(e12 - c1, opening9);
+              const vscore h8 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e11), opening9 = h8 - c12;
+              const vscore e12 = vmax(e11 - c1, opening9);
               F2_1 = vmax(F2_1 - c1, opening9);
-              const vscore h9 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e13), opening10 = h9 - c12;
-              const vscore e14 = vmax(e13 - c1, opening10);
+              const vscore h9 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e12), opening10 = h9 - c12;
+              const vscore e13 = vmax(e12 - c1, opening10);
               F3_1 = vmax(F3_1 - c1, opening10);
-              const vscore h10 = vmax(vmax(vmax(H3_1 + score4_2, floor2), F4_1), e14), opening11 = h10 - c12;
-              const vscore e15 = vmax(e14 - c1, opening11);
+              const vscore h10 = vmax(vmax(vmax(H3_1 + score4_2, floor2), F4_1), e13), opening11 = h10 - c12;
+              const vscore e14 = vmax(e13 - c1, opening11);
               F4_1 = vmax(F4_1 - c1, opening11);
               const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h6), h7), h8), h9), h10);
-              H5_1 = vmax(vmax(vmax(H4_1 + score5_2, floor2), F5_1), e15);
+              H5_1 = vmax(vmax(vmax(H4_1 + score5_2, floor2), F5_1), e14);
               const vscore opening12 = H5_1 - c12;
               F5_1 = vmax(F5_1 - c1, opening12);
               recent1 = vmax(recent3, H5_1);
               // lane_rows.h
               store_score(scratch, leaving4, H5_1);
-              store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+              store_score(scratch, leaving4 + 1, vmax(e14 - c1, opening12));
               row2 = row2 + 1;
               H0_1 = h6;
               H1_1 = h7;
@@ -980,8 +980,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
   const int t23 = t1 + 192, scores3 = t1 + 224;
   int looked_up2 = 0;
-  vscore H0_2 = c_minus68, H1_2 = c_minus68, H2_2 = c_minus68, H3_2 = c_minus68, H4_2 = c_minus68, F0_2 = e1;
-  vscore F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal2 = c_minus68;
+  vscore H0_2 = c_minus68, H1_2 = c_minus68, H2_2 = c_minus68, H3_2 = c_minus68, H4_2 = c_minus68;
+  vscore F0_2 = c_minus80, F1_2 = c_minus80, F2_2 = c_minus80, F3_2 = c_minus80, F4_2 = c_minus80;
+  vscore F5_2 = c_minus80, diagonal2 = c_minus68;
   vwide base2 = wide_c68;
   vscore floor3 = c_minus68;
   int chunk_end3 = 8, move4 = move1;
@@ -1049,27 +1050,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
     const int t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
-    const vscore e16 = select(grew2, entered4 + slope_before2, t27);
-    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e16);
-    const vscore opening13 = H0_2 - c12, e17 = vmax(e16 - c1, opening13);
+    const vscore e15 = select(grew2, entered4 + slope_before2, t27);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e15);
+    const vscore opening13 = H0_2 - c12, e16 = vmax(e15 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e17);
-    const vscore opening14 = H1_2 - c12, e18 = vmax(e17 - c1, opening14);
+    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e16);
+    const vscore opening14 = H1_2 - c12, e17 = vmax(e16 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e18);
-    const vscore opening15 = H2_2 - c12, e19 = vmax(e18 - c1, opening15);
+    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e17);
+    const vscore opening15 = H2_2 - c12, e18 = vmax(e17 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    H3_2 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e19);
-    const vscore opening16 = H3_2 - c12, e20 = vmax(e19 - c1, opening16);
+    H3_2 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e18);
+    const vscore opening16 = H3_2 - c12, e19 = vmax(e18 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    H4_2 = vmax(vmax(vmax(H3_3 + score4_3, floor3), F4_2), e20);
-    const vscore opening17 = H4_2 - c12, e21 = vmax(e20 - c1, opening17);
+    H4_2 = vmax(vmax(vmax(H3_3 + score4_3, floor3), F4_2), e19);
+    const vscore opening17 = H4_2 - c12, e20 = vmax(e19 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h11 = vmax(vmax(vmax(H4_3 + score5_3, floor3), F5_2), e21), opening18 = h11 - c12;
+    const vscore h11 = vmax(vmax(vmax(H4_3 + score5_3, floor3), F5_2), e20), opening18 = h11 - c12;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lane_rows.h
     store_score(scratch, leaving5, h11);
-    store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
+    store_score(scratch, leaving5 + 1, vmax(e20 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -1153,7 +1154,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         const bool t36 = 0 <= border3;
         int looked_up3 = 0;
         vscore H0_4 = c_minus68, H1_4 = c_minus68, H2_4 = c_minus68, H3_4 = c_minus68, H4_4 = c_minus68;
-        vscore H5_2 = c_minus68, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal4 = c_minus68;
+        vscore H5_2 = c_minus68, F0_3 = c_minus80, F1_3 = c_minus80, F2_3 = c_minus80, F3_3 = c_minus80;
+        vscore F4_3 = c_minus80, F5_3 = c_minus80, diagonal4 = c_minus68;
         vwide base3 = wide_c68;
         vscore floor4 = c_minus68, slope2 = c0;
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
@@ -1213,14 +1215,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
           const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e21 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
-          const vscore e23 = e22 + slope2;
+          const vscore e22 = e21 + slope2;
           if (t36) {
             const int element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
-            store_score(scratch, element3 + 1, e23);
+            store_score(scratch, element3 + 1, e22);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -1244,27 +1246,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
             floor1 = floor1 + 1;
             next_chunk2 = next_chunk2 + 8;
           }
-          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e23);
-          const vscore opening19 = H0_4 - c12, e24 = vmax(e23 - c1, opening19);
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e22);
+          const vscore opening19 = H0_4 - c12, e23 = vmax(e22 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e24);
-          const vscore opening20 = H1_4 - c12, e25 = vmax(e24 - c1, opening20);
+          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e23);
+          const vscore opening20 = H1_4 - c12, e24 = vmax(e23 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e25);
-          const vscore opening21 = H2_4 - c12, e26 = vmax(e25 - c1, opening21);
+          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e24);
+          const vscore opening21 = H2_4 - c12, e25 = vmax(e24 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          H3_4 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e26);
-          const vscore opening22 = H3_4 - c12, e27 = vmax(e26 - c1, opening22);
+          H3_4 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e25);
+          const vscore opening22 = H3_4 - c12, e26 = vmax(e25 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          H4_4 = vmax(vmax(vmax(H3_5 + score4_4, floor4), F4_3), e27);
-          const vscore opening23 = H4_4 - c12, e28 = vmax(e27 - c1, opening23);
+          H4_4 = vmax(vmax(vmax(H3_5 + score4_4, floor4), F4_3), e26);
+          const vscore opening23 = H4_4 - c12, e27 = vmax(e26 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
-          H5_2 = vmax(vmax(vmax(H4_5 + score5_4, floor4), F5_3), e28);
+          H5_2 = vmax(vmax(vmax(H4_5 + score5_4, floor4), F5_3), e27);
           const vscore opening24 = H5_2 - c12;
           F5_3 = vmax(F5_3 - c1, opening24);
           // lane_rows.h
           store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e28 - c1, opening24));
+          store_score(scratch, t38 + 1, vmax(e27 - c1, opening24));
           row7 = row7 + 1;
         }
         t33 = t33 + 6;
@@ -1413,53 +1415,53 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const int entering6 = border4 + (row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
-              const vscore e29 = load_score(scratch, entering6 + 1);
+              const vscore e28 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
-              H0_6 = vmax(vmax(diagonal8, F0_4), e29);
-              const vscore opening25 = H0_6 - c12, e30 = vmax(e29 - c1, opening25);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e28);
+              const vscore opening25 = H0_6 - c12, e29 = vmax(e28 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e29), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e28), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e30, opening25), number2 + c4, number2);
+              const vscore number3 = select(greater(e29, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal9 = vmax(H0_7 + score1_5, floor6);
-              H1_6 = vmax(vmax(diagonal9, F1_4), e30);
-              const vscore opening26 = H1_6 - c12, e31 = vmax(e30 - c1, opening26);
+              H1_6 = vmax(vmax(diagonal9, F1_4), e29);
+              const vscore opening26 = H1_6 - c12, e30 = vmax(e29 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e30), c2, c3));
+              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e29), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
-              const vscore number6 = select(greater(e31, opening26), number5 + c4, number5);
+              const vscore number6 = select(greater(e30, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
-              H2_6 = vmax(vmax(diagonal10, F2_4), e31);
-              const vscore opening27 = H2_6 - c12, e32 = vmax(e31 - c1, opening27);
+              H2_6 = vmax(vmax(diagonal10, F2_4), e30);
+              const vscore opening27 = H2_6 - c12, e31 = vmax(e30 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e31), c2, c3));
+              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e30), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
-              const vscore number9 = select(greater(e32, opening27), number8 + c4, number8);
+              const vscore number9 = select(greater(e31, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal11 = vmax(H2_7 + score3_5, floor6);
-              H3_6 = vmax(vmax(diagonal11, F3_4), e32);
-              const vscore opening28 = H3_6 - c12, e33 = vmax(e32 - c1, opening28);
+              H3_6 = vmax(vmax(diagonal11, F3_4), e31);
+              const vscore opening28 = H3_6 - c12, e32 = vmax(e31 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(H3_6, diagonal11), c1, select(equal(H3_6, e32), c2, c3));
+              const vscore number10 = select(equal(H3_6, diagonal11), c1, select(equal(H3_6, e31), c2, c3));
               const vscore number11 = select(greater(H3_6, floor6), number10, c0);
-              const vscore number12 = select(greater(e33, opening28), number11 + c4, number11);
+              const vscore number12 = select(greater(e32, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal12 = vmax(H3_7 + score4_5, floor6);
-              H4_6 = vmax(vmax(diagonal12, F4_4), e33);
-              const vscore opening29 = H4_6 - c12, e34 = vmax(e33 - c1, opening29);
+              H4_6 = vmax(vmax(diagonal12, F4_4), e32);
+              const vscore opening29 = H4_6 - c12, e33 = vmax(e32 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(H4_6, diagonal12), c1, select(equal(H4_6, e33), c2, c3));
+              const vscore number13 = select(equal(H4_6, diagonal12), c1, select(equal(H4_6, e32), c2, c3));
               const vscore number14 = select(greater(H4_6, floor6), number13, c0);
-              const vscore number15 = select(greater(e34, opening29), number14 + c4, number14);
+              const vscore number15 = select(greater(e33, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal13 = vmax(H4_7 + score5_5, floor6);
-              const vscore h12 = vmax(vmax(diagonal13, F5_4), e34), opening30 = h12 - c12;
+              const vscore h12 = vmax(vmax(diagonal13, F5_4), e33), opening30 = h12 - c12;
               F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h12, diagonal13), c1, select(equal(h12, e34), c2, c3));
+              const vscore number16 = select(equal(h12, diagonal13), c1, select(equal(h12, e33), c2, c3));
               const vscore number17 = select(greater(h12, floor6), number16, c0);
-              const vscore number18 = select(greater(vmax(e34 - c1, opening30), opening30), number17 + c4, number17);
+              const vscore number18 = select(greater(vmax(e33 - c1, opening30), opening30), number17 + c4, number17);
               store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row9 = row9 + 1;
@@ -1742,14 +1744,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
-  const vscore c12 = splat(12);
+  const vscore c_minus128 = splat(-128), c_minus82 = splat(-82), c_minus70 = splat(-70), c_minus4 = splat(-4);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus70 = splat_pos(-70), wide_c_minus1 = splat_pos(-1);
   const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c70 = splat_pos(70);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 224;
-  const vscore e1 = c_minus70 - c12;
   int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -1761,7 +1762,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
     const int t2 = i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus70);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t2 + 1, c_minus82);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
@@ -1836,8 +1837,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       next_chunk1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, H3_1 = c_minus70, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, diagonal1 = c_minus70;
+    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, H3_1 = c_minus70, F0_1 = c_minus82;
+    vscore F1_1 = c_minus82, F2_1 = c_minus82, F3_1 = c_minus82, diagonal1 = c_minus70;
     vwide base1 = wide_c70;
     vscore floor2 = c_minus70, slope1 = c0;
     int chunk_end2 = 8, move3 = move1;
@@ -1901,8 +1902,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               const vscore score3_1 = load_score(scratch, first2 + 3);
               const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
-              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e2 = e1 + slope1;
               const int t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
@@ -1915,7 +1916,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
                 const int element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
-                store_score(scratch, element1 + 1, e3);
+                store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -1935,22 +1936,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
-              const vscore e4 = vmax(e3 - c1, opening1);
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e2), opening1 = h1 - c12;
+              const vscore e3 = vmax(e2 - c1, opening1);
               F0_1 = vmax(F0_1 - c1, opening1);
-              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4), opening2 = h2 - c12;
-              const vscore e5 = vmax(e4 - c1, opening2);
+              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3), opening2 = h2 - c12;
+              const vscore e4 = vmax(e3 - c1, opening2);
               F1_1 = vmax(F1_1 - c1, opening2);
-              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e5), opening3 = h3 - c12;
-              const vscore e6 = vmax(e5 - c1, opening3);
+              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e4), opening3 = h3 - c12;
+              const vscore e5 = vmax(e4 - c1, opening3);
               F2_1 = vmax(F2_1 - c1, opening3);
-              H3_1 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e6);
+              H3_1 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e5);
               const vscore opening4 = H3_1 - c12;
               F3_1 = vmax(F3_1 - c1, opening4);
               recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
               // lane_rows.h
               store_score(scratch, leaving3, H3_1);
-              store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
+              store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
               row2 = row2 + 1;
               H0_1 = h1;
               H1_1 = h2;
@@ -1969,13 +1970,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               const vscore score3_2 = load_score(scratch, first3 + 3);
               const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
-              const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
-              const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e7 = e6 + slope1;
               if (t19) {
                 const int element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
-                store_score(scratch, element2 + 1, e8);
+                store_score(scratch, element2 + 1, e7);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
@@ -1995,22 +1996,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
                 floor1 = floor1 + 1;
                 next_chunk1 = next_chunk1 + 8;
               }
-              const vscore h4 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e8), opening5 = h4 - c12;
-              const vscore e9 = vmax(e8 - c1, opening5);
+              const vscore h4 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e7), opening5 = h4 - c12;
+              const vscore e8 = vmax(e7 - c1, opening5);
               F0_1 = vmax(F0_1 - c1, opening5);
-              const vscore h5 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e9), opening6 = h5 - c12;
-              const vscore e10 = vmax(e9 - c1, opening6);
+              const vscore h5 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e8), opening6 = h5 - c12;
+              const vscore e9 = vmax(e8 - c1, opening6);
               F1_1 = vmax(F1_1 - c1, opening6);
-              const vscore h6 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e10), opening7 = h6 - c12;
-              const vscore e11 = vmax(e10 - c1, opening7);
+              const vscore h6 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e9), opening7 = h6 - c12;
+              const vscore e10 = vmax(e9 - c1, opening7);
               F2_1 = vmax(F2_1 - c1, opening7);
-              H3_1 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e11);
+              H3_1 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e10);
               const vscore opening8 = H3_1 - c12;
               F3_1 = vmax(F3_1 - c1, opening8);
               recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
               // lane_rows.h
               store_score(scratch, leaving4, H3_1);
-              store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
+              store_score(scratch, leaving4 + 1, vmax(e10 - c1, opening8));
               row2 = row2 + 1;
               H0_1 = h4;
               H1_1 = h5;
@@ -2065,8 +2066,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
   const int t23 = t1 + 128, scores3 = t1 + 160;
   int looked_up2 = 0;
-  vscore H0_2 = c_minus70, H1_2 = c_minus70, H2_2 = c_minus70, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore diagonal2 = c_minus70;
+  vscore H0_2 = c_minus70, H1_2 = c_minus70, H2_2 = c_minus70, F0_2 = c_minus82, F1_2 = c_minus82;
+  vscore F2_2 = c_minus82, F3_2 = c_minus82, diagonal2 = c_minus70;
   vwide base2 = wide_c70;
   vscore floor3 = c_minus70;
   int chunk_end3 = 8, move4 = move1;
@@ -2125,21 +2126,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
     const int t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
-    const vscore e12 = select(grew2, entered4 + slope_before2, t27);
-    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e12);
-    const vscore opening9 = H0_2 - c12, e13 = vmax(e12 - c1, opening9);
+    const vscore e11 = select(grew2, entered4 + slope_before2, t27);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e11);
+    const vscore opening9 = H0_2 - c12, e12 = vmax(e11 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e13);
-    const vscore opening10 = H1_2 - c12, e14 = vmax(e13 - c1, opening10);
+    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e12);
+    const vscore opening10 = H1_2 - c12, e13 = vmax(e12 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e14);
-    const vscore opening11 = H2_2 - c12, e15 = vmax(e14 - c1, opening11);
+    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e13);
+    const vscore opening11 = H2_2 - c12, e14 = vmax(e13 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h7 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e15), opening12 = h7 - c12;
+    const vscore h7 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e14), opening12 = h7 - c12;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lane_rows.h
     store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
+    store_score(scratch, leaving5 + 1, vmax(e14 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
@@ -2215,8 +2216,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         int state3 = states1 + (strip2 * t4);
         const bool t36 = 0 <= border3;
         int looked_up3 = 0;
-        vscore H0_4 = c_minus70, H1_4 = c_minus70, H2_4 = c_minus70, H3_2 = c_minus70, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, diagonal4 = c_minus70;
+        vscore H0_4 = c_minus70, H1_4 = c_minus70, H2_4 = c_minus70, H3_2 = c_minus70, F0_3 = c_minus82;
+        vscore F1_3 = c_minus82, F2_3 = c_minus82, F3_3 = c_minus82, diagonal4 = c_minus70;
         vwide base3 = wide_c70;
         vscore floor4 = c_minus70, slope2 = c0;
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
@@ -2267,14 +2268,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
-          const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
+          const vscore left5 = load_score(scratch, entering5), e15 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
-          const vscore e17 = e16 + slope2;
+          const vscore e16 = e15 + slope2;
           if (t36) {
             const int element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
-            store_score(scratch, element3 + 1, e17);
+            store_score(scratch, element3 + 1, e16);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
@@ -2294,21 +2295,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
             floor1 = floor1 + 1;
             next_chunk2 = next_chunk2 + 8;
           }
-          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e17);
-          const vscore opening13 = H0_4 - c12, e18 = vmax(e17 - c1, opening13);
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e16);
+          const vscore opening13 = H0_4 - c12, e17 = vmax(e16 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e18);
-          const vscore opening14 = H1_4 - c12, e19 = vmax(e18 - c1, opening14);
+          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e17);
+          const vscore opening14 = H1_4 - c12, e18 = vmax(e17 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e19);
-          const vscore opening15 = H2_4 - c12, e20 = vmax(e19 - c1, opening15);
+          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e18);
+          const vscore opening15 = H2_4 - c12, e19 = vmax(e18 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
-          H3_2 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e20);
+          H3_2 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e19);
           const vscore opening16 = H3_2 - c12;
           F3_3 = vmax(F3_3 - c1, opening16);
           // lane_rows.h
           store_score(scratch, t38, H3_2);
-          store_score(scratch, t38 + 1, vmax(e20 - c1, opening16));
+          store_score(scratch, t38 + 1, vmax(e19 - c1, opening16));
           row7 = row7 + 1;
         }
         t33 = t33 + 4;
@@ -2437,37 +2438,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               const int entering6 = border4 + (row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
-              const vscore e21 = load_score(scratch, entering6 + 1);
+              const vscore e20 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
-              H0_6 = vmax(vmax(diagonal8, F0_4), e21);
-              const vscore opening17 = H0_6 - c12, e22 = vmax(e21 - c1, opening17);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e20);
+              const vscore opening17 = H0_6 - c12, e21 = vmax(e20 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e21), c2, c3));
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e20), c2, c3));
               const vscore number2 = select(greater(H0_6, floor6), number1, c0);
-              const vscore number3 = select(greater(e22, opening17), number2 + c4, number2);
+              const vscore number3 = select(greater(e21, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal9 = vmax(H0_7 + score1_5, floor6);
-              H1_6 = vmax(vmax(diagonal9, F1_4), e22);
-              const vscore opening18 = H1_6 - c12, e23 = vmax(e22 - c1, opening18);
+              H1_6 = vmax(vmax(diagonal9, F1_4), e21);
+              const vscore opening18 = H1_6 - c12, e22 = vmax(e21 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e22), c2, c3));
+              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e21), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
-              const vscore number6 = select(greater(e23, opening18), number5 + c4, number5);
+              const vscore number6 = select(greater(e22, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
-              H2_6 = vmax(vmax(diagonal10, F2_4), e23);
-              const vscore opening19 = H2_6 - c12, e24 = vmax(e23 - c1, opening19);
+              H2_6 = vmax(vmax(diagonal10, F2_4), e22);
+              const vscore opening19 = H2_6 - c12, e23 = vmax(e22 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e23), c2, c3));
+              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e22), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
-              const vscore number9 = select(greater(e24, opening19), number8 + c4, number8);
+              const vscore number9 = select(greater(e23, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal11 = vmax(H2_7 + score3_5, floor6), h8 = vmax(vmax(diagonal11, F3_4), e24);
+              const vscore diagonal11 = vmax(H2_7 + score3_5, floor6), h8 = vmax(vmax(diagonal11, F3_4), e23);
               const vscore opening20 = h8 - c12;
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h8, diagonal11), c1, select(equal(h8, e24), c2, c3));
+              const vscore number10 = select(equal(h8, diagonal11), c1, select(equal(h8, e23), c2, c3));
               const vscore number11 = select(greater(h8, floor6), number10, c0);
-              const vscore number12 = select(greater(vmax(e24 - c1, opening20), opening20), number11 + c4, number11);
+              const vscore number12 = select(greater(vmax(e23 - c1, opening20), opening20), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;

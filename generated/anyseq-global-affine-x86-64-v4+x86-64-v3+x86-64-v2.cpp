@@ -170,16 +170,16 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -216,13 +216,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -247,7 +247,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(co
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4, t1 = register_max * 6;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -265,26 +267,26 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(co
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = (column1 + 2) * 3;
+    const long t9 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t9);
     const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = (column1 + 3) * 3;
+    const long t10 = ((long)column1 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t10);
     const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
     vbits v0_1;
@@ -303,16 +305,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(co
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t11 = row2 * 3;
+      const long t11 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
-      const int t12 = row2 * 4;
+      const long t12 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits u1_1 = load_bits(scratch, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits u2_1 = load_bits(scratch, t14);
-      const int t15 = t12 + 3;
+      const long t15 = t12 + 3;
       const vbits y0_1 = load_bits(scratch, t15);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
@@ -393,17 +395,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(co
       v2_4 = value16_4;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
+      const long t16 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t16 + 2);
       const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-      const int t17 = row2 * 4;
+      const long t17 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
+      const long t18 = t17 + 1;
       const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
+      const long t19 = t17 + 2;
       const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
+      const long t20 = t17 + 3;
       const vbits y0_2 = load_bits(scratch, t20);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value9_5 = lut3(9, v2_1, x0_1, v0_1), value10_5 = lut3(201, equal5, u0_2, value9_5);
@@ -523,7 +525,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k4_)(co
     vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t21 = sum1 + d2;
+      const long t21 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t21);
       store_bits(scratch, t21, lut3(60, old6, carry15, carry15));
       carry15 = lut3(192, old6, carry15, carry15);
@@ -556,7 +558,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(co
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4, t1 = register_max * 6;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -574,23 +578,23 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(co
   store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
     store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = (column1 + 2) * 3;
+    const long t9 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t9);
     const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
     vbits v0_1;
@@ -608,16 +612,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(co
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t10 = row2 * 3;
+      const long t10 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const int t11 = row2 * 4;
+      const long t11 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
+      const long t12 = t11 + 1;
       const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
+      const long t13 = t11 + 2;
       const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
+      const long t14 = t11 + 3;
       const vbits y0_1 = load_bits(scratch, t14);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value9_1 = lut3(60, x0_1, v0_1, equal1);
@@ -701,17 +705,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(co
       v0_3 = value31_3;
     }
     while (row2 < stream_max) {
-      const int t15 = row2 * 3;
+      const long t15 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t15), letter1_2 = load_bits(stream_letters, t15 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
       const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-      const int t16 = row2 * 4;
+      const long t16 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
+      const long t17 = t16 + 1;
       const vbits u1_2 = load_bits(scratch, t17);
-      const int t18 = t16 + 2;
+      const long t18 = t16 + 2;
       const vbits u2_2 = load_bits(scratch, t18);
-      const int t19 = t16 + 3;
+      const long t19 = t16 + 3;
       const vbits y0_2 = load_bits(scratch, t19);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value9_4 = lut3(60, x0_1, v0_1, equal4);
@@ -832,7 +836,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_bits_k3_)(co
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t20 = sum1 + d2;
+      const long t20 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t20);
       store_bits(scratch, t20, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
@@ -879,17 +883,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -951,7 +955,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k6_)(con
       total1 = -1;
     }
     const vscore h1 = splat(shift1 + (-1));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
@@ -963,11 +967,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k6_)(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-1);
     vwide base1 = splat_pos(corner1 - (-125));
@@ -1014,10 +1018,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k6_)(con
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -1099,7 +1103,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k6
       total1 = -1;
     }
     const vscore h1 = splat(shift1 + (-1));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
@@ -1111,11 +1115,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-1);
     vwide base1 = splat_pos(corner1 - (-125));
@@ -1163,10 +1167,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k6
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -1251,7 +1255,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_)(con
       total1 = -1;
     }
     const vscore h1 = splat(shift1 + (-1));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
@@ -1263,9 +1267,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_)(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-1);
     vwide base1 = splat_pos(corner1 - (-125));
@@ -1307,10 +1311,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairwise_i8b_k4_)(con
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -1383,7 +1387,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4
       total1 = -1;
     }
     const vscore h1 = splat(shift1 + (-1));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
@@ -1395,9 +1399,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-1);
     vwide base1 = splat_pos(corner1 - (-125));
@@ -1440,10 +1444,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_profile_i8b_k4
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);

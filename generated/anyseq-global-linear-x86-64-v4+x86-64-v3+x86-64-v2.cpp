@@ -166,15 +166,15 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -211,13 +211,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -242,7 +242,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(co
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
+  const int t1 = register_max * 4;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -259,25 +261,25 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(co
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = (column1 + 2) * 3;
+    const long t9 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t9);
     const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = (column1 + 3) * 3;
+    const long t10 = ((long)column1 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t10);
     const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
     vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
@@ -286,13 +288,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(co
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t11 = row2 * 3;
+      const long t11 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11);
-      const int t12 = t11 + 1;
+      const long t12 = t11 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t12), u0_1 = load_bits(scratch, t11);
       const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
+      const long t13 = t11 + 2;
       const vbits u2_1 = load_bits(scratch, t13);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value7_1 = lut3(64, u2_1, v2_1, equal1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
@@ -346,11 +348,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(co
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
+      const long t14 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t14);
-      const int t15 = t14 + 1;
+      const long t15 = t14 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t15);
-      const int t16 = t14 + 2;
+      const long t16 = t14 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t16);
       const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t14);
       const vbits u1_2 = load_bits(scratch, t15), u2_2 = load_bits(scratch, t16);
@@ -452,7 +454,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k4_)(co
     vbits carry14 = lut3(232, old5, carry9, carry13);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t17 = sum1 + d2;
+      const long t17 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t17);
       store_bits(scratch, t17, lut3(60, old6, carry14, carry14));
       carry14 = lut3(192, old6, carry14, carry14);
@@ -485,7 +487,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(co
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
+  const int t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -502,22 +506,22 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(co
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = (column1 + 1) * 3;
+    const long t7 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t7);
     const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = (column1 + 2) * 3;
+    const long t8 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t8);
     const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
     vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
@@ -526,13 +530,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(co
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t9 = row2 * 3;
+      const long t9 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t9);
-      const int t10 = t9 + 1;
+      const long t10 = t9 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t10), u0_1 = load_bits(scratch, t9);
       const vbits u1_1 = load_bits(scratch, t10);
-      const int t11 = t9 + 2;
+      const long t11 = t9 + 2;
       const vbits u2_1 = load_bits(scratch, t11);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, equal1, equal1), equal1);
@@ -578,11 +582,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(co
       v0_3 = value23_1;
     }
     while (row2 < stream_max) {
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t14);
       const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t12);
       const vbits u1_2 = load_bits(scratch, t13), u2_2 = load_bits(scratch, t14);
@@ -662,7 +666,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_bits_k3_)(co
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t15 = sum1 + d2;
+      const long t15 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t15);
       store_bits(scratch, t15, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -709,17 +713,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -786,13 +790,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_)(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     const int t1 = column1 + 8;
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t2);
@@ -916,13 +920,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     const int t1 = column1 + 8;
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t2);

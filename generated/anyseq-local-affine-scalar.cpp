@@ -158,14 +158,14 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int aln_anyseq_local_affine_8b0abc5c_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -191,7 +191,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairwise_i8b_k2_scalar(const aln
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus88);
     store_score(scratch, t2 + 1, c_minus90);
@@ -202,7 +202,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairwise_i8b_k2_scalar(const aln
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     vscore H0_1 = c_minus88, F0_1 = c_minus90, F1_1 = c_minus90, diagonal1 = c_minus88;
     vwide base1 = splat_pos(88);
     vscore floor1 = c_minus88, slope1 = c0;
@@ -236,10 +236,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairwise_i8b_k2_scalar(const aln
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
+          const long t5 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
           const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c2, e3 = vmax(e2 - c1, opening1);
@@ -284,7 +284,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i8_k2_scalar(cons
   const vscore e1 = sub_floor0(c0, c2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -296,7 +296,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i8_k2_scalar(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -321,10 +321,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i8_k2_scalar(cons
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -346,10 +346,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i8_k2_scalar(cons
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c2), e6 = vmax(e5 - c1, opening3);
@@ -394,14 +394,14 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
@@ -421,7 +421,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i16_k2_scalar(con
   const vscore e1 = sub_floor0(c0, c2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -433,7 +433,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i16_k2_scalar(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -458,10 +458,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i16_k2_scalar(con
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -483,10 +483,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i16_k2_scalar(con
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c2), e6 = vmax(e5 - c1, opening3);
@@ -531,14 +531,14 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
@@ -559,7 +559,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(con
   const vscore e1 = sub_floor0(c0, c2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -571,7 +571,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -596,10 +596,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(con
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -621,10 +621,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(con
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c2), e6 = vmax(e5 - c1, opening3);

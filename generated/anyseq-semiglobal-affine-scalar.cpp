@@ -158,14 +158,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -199,7 +199,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -262,10 +262,10 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
           while (row1 < t10) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t11 = row1 * 2;
+            const long t11 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t11);
-            const int t12 = t11 + 1;
+            const long t12 = t11 + 1;
             const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -286,10 +286,10 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k2_scalar(cons
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t13 = row1 * 2;
+            const long t13 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t13);
-            const int t14 = t13 + 1;
+            const long t14 = t13 + 1;
             const vscore e4 = load_score(scratch, t14), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);
@@ -360,7 +360,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -424,10 +424,10 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
             // tile.h
             const int t11 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t11);
-            const int t12 = row1 * 2;
+            const long t12 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -449,10 +449,10 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k2_scala
             // tile.h
             const int t14 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t14);
-            const int t15 = row1 * 2;
+            const long t15 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e4 = load_score(scratch, t16), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);

@@ -170,17 +170,17 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vwide max_pos(vwide a, vwide b) { return a > b ? a : b; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -217,13 +217,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -248,7 +248,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -267,7 +268,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
+  const long at1 = sum1 + 31;
+  const int digits2 = digits1 + 1;
+  const long at2 = sum1 + 94;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -284,39 +287,42 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
-  const int t9 = sum1 + 33, t10 = sum1 + 34;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const long t9 = sum1 + 33, t10 = sum1 + 34;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t11 = column1 * 3;
+    const long t11 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t12);
     const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const int t13 = column1 + 1, t14 = t13 * 3;
+    const int t13 = column1 + 1;
+    const long t14 = (long)t13 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t14);
     const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
-    const int t15 = t14 + 2;
+    const long t15 = t14 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t15);
     const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const int t16 = column1 + 2, t17 = t16 * 3;
+    const int t16 = column1 + 2;
+    const long t17 = (long)t16 * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t17);
     const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
-    const int t18 = t17 + 2;
+    const long t18 = t17 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t18);
     const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const int t19 = column1 + 3, t20 = t19 * 3;
+    const int t19 = column1 + 3;
+    const long t20 = (long)t19 * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t20);
     const vbits letter3_1_1 = load_bits(register_letters, t20 + 1);
-    const int t21 = t20 + 2;
+    const long t21 = t20 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t21);
     const vbits behind3_1 = lut3(192, letter3_2_1, letter3_1_1, letter3_1_1);
     const int t22 = column1 + 4;
@@ -351,16 +357,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
       vbits x0_4 = bits_c0;
       int row2 = 0;
       while (row2 < all_there1) {
-        const int t23 = row2 * 3;
+        const long t23 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(stream_letters, t23);
         const vbits letter1_1 = load_bits(stream_letters, t23 + 1);
-        const int t24 = row2 * 4;
+        const long t24 = (long)row2 * 4;
         const vbits u0_1 = load_bits(scratch, t24);
-        const int t25 = t24 + 1;
+        const long t25 = t24 + 1;
         const vbits u1_1 = load_bits(scratch, t25);
-        const int t26 = t24 + 2;
+        const long t26 = t24 + 2;
         const vbits u2_1 = load_bits(scratch, t26);
-        const int t27 = t24 + 3;
+        const long t27 = t24 + 3;
         const vbits y0_1 = load_bits(scratch, t27);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
@@ -450,18 +456,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
         v2_4 = value16_4;
       }
       while (row2 < stream_max) {
-        const int t28 = row2 * 3;
+        const long t28 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t28);
         const vbits letter1_2 = load_bits(stream_letters, t28 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t28 + 2);
         const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-        const int t29 = row2 * 4;
+        const long t29 = (long)row2 * 4;
         const vbits u0_5 = load_bits(scratch, t29);
-        const int t30 = t29 + 1;
+        const long t30 = t29 + 1;
         const vbits u1_5 = load_bits(scratch, t30);
-        const int t31 = t29 + 2;
+        const long t31 = t29 + 2;
         const vbits u2_5 = load_bits(scratch, t31);
-        const int t32 = t29 + 3;
+        const long t32 = t29 + 3;
         const vbits y0_2 = load_bits(scratch, t32);
         const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value9_5 = lut3(9, v2_1, x0_1, v0_1), value10_5 = lut3(201, equal5, u0_5, value9_5);
@@ -571,17 +577,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
       while (row3 < all_there1) {
         // sliced.h
         // hot row
-        const int t33 = row3 * 3;
+        const long t33 = (long)row3 * 3;
         // sliced_place.h
         const vbits letter0_3 = load_bits(stream_letters, t33);
         const vbits letter1_3 = load_bits(stream_letters, t33 + 1);
-        const int t34 = row3 * 4;
+        const long t34 = (long)row3 * 4;
         const vbits u0_9 = load_bits(scratch, t34);
-        const int t35 = t34 + 1;
+        const long t35 = t34 + 1;
         const vbits u1_9 = load_bits(scratch, t35);
-        const int t36 = t34 + 2;
+        const long t36 = t34 + 2;
         const vbits u2_9 = load_bits(scratch, t36);
-        const int t37 = t34 + 3;
+        const long t37 = t34 + 3;
         const vbits y0_3 = load_bits(scratch, t37);
         const vbits equal9 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value9_9 = lut3(9, v2_1, x0_5, v0_1), value10_9 = lut3(201, equal9, u0_9, value9_9);
@@ -665,18 +671,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
         v2_4 = value16_12;
       }
       while (row3 < stream_max) {
-        const int t38 = row3 * 3;
+        const long t38 = (long)row3 * 3;
         const vbits letter0_4 = load_bits(stream_letters, t38);
         const vbits letter1_4 = load_bits(stream_letters, t38 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t38 + 2);
         const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
-        const int t39 = row3 * 4;
+        const long t39 = (long)row3 * 4;
         const vbits u0_10 = load_bits(scratch, t39);
-        const int t40 = t39 + 1;
+        const long t40 = t39 + 1;
         const vbits u1_10 = load_bits(scratch, t40);
-        const int t41 = t39 + 2;
+        const long t41 = t39 + 2;
         const vbits u2_10 = load_bits(scratch, t41);
-        const int t42 = t39 + 3;
+        const long t42 = t39 + 3;
         const vbits y0_4 = load_bits(scratch, t42);
         const vbits equal13 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value9_13 = lut3(9, v2_1, x0_5, v0_1), value10_13 = lut3(201, equal13, u0_10, value9_13);
@@ -800,7 +806,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d4 = 5;
     while (d4 < digits1) {
-      const int t43 = sum1 + d4;
+      const long t43 = sum1 + d4;
       const vbits old6 = load_bits(scratch, t43);
       store_bits(scratch, t43, lut3(60, old6, carry15, carry15));
       carry15 = lut3(192, old6, carry15, carry15);
@@ -827,7 +833,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry19 = lut3(232, old10, fall3, carry18);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t49 = at1 + d5;
+      const long t49 = at1 + d5;
       const vbits t50 = load_bits(scratch, t49), old11 = lut3(48, t50, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry19);
       store_bits(scratch, t49, distance1);
@@ -863,7 +869,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry23 = lut3(232, old15, fall6, carry22);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t57 = at1 + d6;
+      const long t57 = at1 + d6;
       const vbits t58 = load_bits(scratch, t57), old16 = lut3(48, t58, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry23);
       store_bits(scratch, t57, distance2);
@@ -899,7 +905,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry27 = lut3(232, old20, fall9, carry26);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t65 = at1 + d7;
+      const long t65 = at1 + d7;
       const vbits t66 = load_bits(scratch, t65), old21 = lut3(48, t66, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry27);
       store_bits(scratch, t65, distance3);
@@ -935,7 +941,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry31 = lut3(232, old25, fall12, carry30);
     int d8 = 4;
     while (d8 < digits2) {
-      const int t73 = at1 + d8;
+      const long t73 = at1 + d8;
       const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry31);
       store_bits(scratch, t73, distance4);
@@ -952,14 +958,14 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     store_bits(scratch, t7, lut3(252, distance4, t75, t75));
     column1 = t22;
   }
-  const int t76 = sum1 + 125, t77 = sum1 + 95, t78 = sum1 + 96, t79 = sum1 + 97;
+  const long t76 = sum1 + 125, t77 = sum1 + 95, t78 = sum1 + 96, t79 = sum1 + 97;
   int row4 = 0;
   while (row4 < stream_max) {
-    const int t80 = row4 * 3;
+    const long t80 = (long)row4 * 3;
     const vbits letter1_5 = load_bits(stream_letters, t80 + 1);
     const vbits letter2_3 = load_bits(stream_letters, t80 + 2);
     const vbits behind5 = lut3(192, letter2_3, letter1_5, letter1_5);
-    const int t81 = row4 * 4;
+    const long t81 = (long)row4 * 4;
     const vbits u0_11 = load_bits(scratch, t81), u1_11 = load_bits(scratch, t81 + 1);
     const vbits u2_11 = load_bits(scratch, t81 + 2), t82 = lut3(15, behind5, behind5, behind5);
     const vbits was_best5 = load_bits(scratch, t76), t83 = load_bits(scratch, at2);
@@ -981,7 +987,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
     vbits carry35 = lut3(232, old30, fall15, carry34);
     int d9 = 4;
     while (d9 < digits2) {
-      const int t87 = at2 + d9;
+      const long t87 = at2 + d9;
       const vbits t88 = load_bits(scratch, t87), old31 = lut3(48, t88, was_best5, was_best5);
       distance5 = lut3(150, old31, fall15, carry35);
       store_bits(scratch, t87, distance5);
@@ -1001,7 +1007,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
   const vbits best1 = load_bits(scratch, t7);
   int d10 = 0;
   while (d10 < digits2) {
-    const int t90 = at1 + d10;
+    const long t90 = at1 + d10;
     const vbits t91 = load_bits(scratch, t90);
     store_bits(scratch, t90, lut3(48, t91, best1, best1));
     d10 = d10 + 1;
@@ -1009,7 +1015,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k4_
   const vbits best2 = load_bits(scratch, t76);
   int d11 = 0;
   while (d11 < digits2) {
-    const int t92 = at2 + d11;
+    const long t92 = at2 + d11;
     const vbits t93 = load_bits(scratch, t92);
     store_bits(scratch, t92, lut3(48, t93, best2, best2));
     d11 = d11 + 1;
@@ -1040,7 +1046,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -1059,7 +1066,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
+  const long at1 = sum1 + 31;
+  const int digits2 = digits1 + 1;
+  const long at2 = sum1 + 94;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -1076,33 +1085,35 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
   store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
     store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
-  const int t9 = sum1 + 33, t10 = sum1 + 34;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const long t9 = sum1 + 33, t10 = sum1 + 34;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t11 = column1 * 3;
+    const long t11 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t12);
     const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const int t13 = column1 + 1, t14 = t13 * 3;
+    const int t13 = column1 + 1;
+    const long t14 = (long)t13 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t14);
     const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
-    const int t15 = t14 + 2;
+    const long t15 = t14 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t15);
     const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const int t16 = column1 + 2, t17 = t16 * 3;
+    const int t16 = column1 + 2;
+    const long t17 = (long)t16 * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t17);
     const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
-    const int t18 = t17 + 2;
+    const long t18 = t17 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t18);
     const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
     const int t19 = column1 + 3;
@@ -1130,16 +1141,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
       vbits x0_3 = bits_c1;
       int row2 = 0;
       while (row2 < all_there1) {
-        const int t20 = row2 * 3;
+        const long t20 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(stream_letters, t20);
         const vbits letter1_1 = load_bits(stream_letters, t20 + 1);
-        const int t21 = row2 * 4;
+        const long t21 = (long)row2 * 4;
         const vbits u0_1 = load_bits(scratch, t21);
-        const int t22 = t21 + 1;
+        const long t22 = t21 + 1;
         const vbits u1_1 = load_bits(scratch, t22);
-        const int t23 = t21 + 2;
+        const long t23 = t21 + 2;
         const vbits u2_1 = load_bits(scratch, t23);
-        const int t24 = t21 + 3;
+        const long t24 = t21 + 3;
         const vbits y0_1 = load_bits(scratch, t24);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value9_1 = lut3(60, x0_1, v0_1, equal1);
@@ -1230,18 +1241,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
         v0_3 = value31_3;
       }
       while (row2 < stream_max) {
-        const int t25 = row2 * 3;
+        const long t25 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t25);
         const vbits letter1_2 = load_bits(stream_letters, t25 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t25 + 2);
         const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-        const int t26 = row2 * 4;
+        const long t26 = (long)row2 * 4;
         const vbits u0_4 = load_bits(scratch, t26);
-        const int t27 = t26 + 1;
+        const long t27 = t26 + 1;
         const vbits u1_5 = load_bits(scratch, t27);
-        const int t28 = t26 + 2;
+        const long t28 = t26 + 2;
         const vbits u2_4 = load_bits(scratch, t28);
-        const int t29 = t26 + 3;
+        const long t29 = t26 + 3;
         const vbits y0_2 = load_bits(scratch, t29);
         const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value9_4 = lut3(60, x0_1, v0_1, equal4);
@@ -1354,17 +1365,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
       while (row3 < all_there1) {
         // sliced.h
         // hot row
-        const int t30 = row3 * 3;
+        const long t30 = (long)row3 * 3;
         // sliced_place.h
         const vbits letter0_3 = load_bits(stream_letters, t30);
         const vbits letter1_3 = load_bits(stream_letters, t30 + 1);
-        const int t31 = row3 * 4;
+        const long t31 = (long)row3 * 4;
         const vbits u0_7 = load_bits(scratch, t31);
-        const int t32 = t31 + 1;
+        const long t32 = t31 + 1;
         const vbits u1_9 = load_bits(scratch, t32);
-        const int t33 = t31 + 2;
+        const long t33 = t31 + 2;
         const vbits u2_7 = load_bits(scratch, t33);
-        const int t34 = t31 + 3;
+        const long t34 = t31 + 3;
         const vbits y0_3 = load_bits(scratch, t34);
         const vbits equal7 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value9_7 = lut3(60, x0_4, v0_1, equal7);
@@ -1448,18 +1459,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
         v0_3 = value31_9;
       }
       while (row3 < stream_max) {
-        const int t35 = row3 * 3;
+        const long t35 = (long)row3 * 3;
         const vbits letter0_4 = load_bits(stream_letters, t35);
         const vbits letter1_4 = load_bits(stream_letters, t35 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t35 + 2);
         const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
-        const int t36 = row3 * 4;
+        const long t36 = (long)row3 * 4;
         const vbits u0_8 = load_bits(scratch, t36);
-        const int t37 = t36 + 1;
+        const long t37 = t36 + 1;
         const vbits u1_10 = load_bits(scratch, t37);
-        const int t38 = t36 + 2;
+        const long t38 = t36 + 2;
         const vbits u2_8 = load_bits(scratch, t38);
-        const int t39 = t36 + 3;
+        const long t39 = t36 + 3;
         const vbits y0_4 = load_bits(scratch, t39);
         const vbits equal10 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value9_10 = lut3(60, x0_4, v0_1, equal10);
@@ -1581,7 +1592,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d4 = 5;
     while (d4 < digits1) {
-      const int t40 = sum1 + d4;
+      const long t40 = sum1 + d4;
       const vbits old6 = load_bits(scratch, t40);
       store_bits(scratch, t40, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
@@ -1608,7 +1619,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     vbits carry16 = lut3(232, old10, fall3, carry15);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t46 = at1 + d5;
+      const long t46 = at1 + d5;
       const vbits t47 = load_bits(scratch, t46), old11 = lut3(48, t47, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry16);
       store_bits(scratch, t46, distance1);
@@ -1644,7 +1655,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     vbits carry20 = lut3(232, old15, fall6, carry19);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t54 = at1 + d6;
+      const long t54 = at1 + d6;
       const vbits t55 = load_bits(scratch, t54), old16 = lut3(48, t55, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry20);
       store_bits(scratch, t54, distance2);
@@ -1680,7 +1691,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     vbits carry24 = lut3(232, old20, fall9, carry23);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t62 = at1 + d7;
+      const long t62 = at1 + d7;
       const vbits t63 = load_bits(scratch, t62), old21 = lut3(48, t63, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry24);
       store_bits(scratch, t62, distance3);
@@ -1697,14 +1708,14 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     store_bits(scratch, t7, lut3(252, distance3, t64, t64));
     column1 = t19;
   }
-  const int t65 = sum1 + 125, t66 = sum1 + 95, t67 = sum1 + 96, t68 = sum1 + 97;
+  const long t65 = sum1 + 125, t66 = sum1 + 95, t67 = sum1 + 96, t68 = sum1 + 97;
   int row4 = 0;
   while (row4 < stream_max) {
-    const int t69 = row4 * 3;
+    const long t69 = (long)row4 * 3;
     const vbits letter1_5 = load_bits(stream_letters, t69 + 1);
     const vbits letter2_3 = load_bits(stream_letters, t69 + 2);
     const vbits behind4 = lut3(192, letter2_3, letter1_5, letter1_5);
-    const int t70 = row4 * 4;
+    const long t70 = (long)row4 * 4;
     const vbits u0_9 = load_bits(scratch, t70), u1_11 = load_bits(scratch, t70 + 1);
     const vbits u2_9 = load_bits(scratch, t70 + 2), t71 = lut3(15, behind4, behind4, behind4);
     const vbits was_best4 = load_bits(scratch, t65), t72 = load_bits(scratch, at2);
@@ -1726,7 +1737,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
     vbits carry28 = lut3(232, old25, fall12, carry27);
     int d8 = 4;
     while (d8 < digits2) {
-      const int t76 = at2 + d8;
+      const long t76 = at2 + d8;
       const vbits t77 = load_bits(scratch, t76), old26 = lut3(48, t77, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry28);
       store_bits(scratch, t76, distance4);
@@ -1746,7 +1757,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
   const vbits best1 = load_bits(scratch, t7);
   int d9 = 0;
   while (d9 < digits2) {
-    const int t79 = at1 + d9;
+    const long t79 = at1 + d9;
     const vbits t80 = load_bits(scratch, t79);
     store_bits(scratch, t79, lut3(48, t80, best1, best1));
     d9 = d9 + 1;
@@ -1754,7 +1765,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_bits_k3_
   const vbits best2 = load_bits(scratch, t65);
   int d10 = 0;
   while (d10 < digits2) {
-    const int t81 = at2 + d10;
+    const long t81 = at2 + d10;
     const vbits t82 = load_bits(scratch, t81);
     store_bits(scratch, t81, lut3(48, t82, best2, best2));
     d10 = d10 + 1;
@@ -1800,17 +1811,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1875,7 +1886,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -1966,10 +1977,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
           while (row1 < t14) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2;
+            const long t16 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
+            const long t17 = t16 + 1;
             const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -2007,10 +2018,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_)
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const long t18 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
+            const long t19 = t18 + 1;
             const vscore e8 = load_score(scratch, t19), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
@@ -2102,7 +2113,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -2194,10 +2205,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
             // tile.h
             const int t16 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t16);
-            const int t17 = row1 * 2;
+            const long t17 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -2236,10 +2247,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
             // tile.h
             const int t19 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t19);
-            const int t20 = row1 * 2;
+            const long t20 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
+            const long t21 = t20 + 1;
             const vscore e8 = load_score(scratch, t21), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
@@ -2334,7 +2345,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -2411,10 +2422,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
           while (row1 < t12) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t13 = row1 * 2;
+            const long t13 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t13);
-            const int t14 = t13 + 1;
+            const long t14 = t13 + 1;
             const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -2444,10 +2455,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_)
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const long t15 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e6 = load_score(scratch, t16), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);
@@ -2529,7 +2540,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
@@ -2607,10 +2618,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
             // tile.h
             const int t13 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t13);
-            const int t14 = row1 * 2;
+            const long t14 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
@@ -2641,10 +2652,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
             // tile.h
             const int t16 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t16);
-            const int t17 = row1 * 2;
+            const long t17 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e6 = load_score(scratch, t18), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);

@@ -185,19 +185,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -263,7 +263,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k6_)(cons
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus28);
     store_score(scratch, t2 + 1, c_minus35);
@@ -274,11 +274,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k6_)(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     vscore H0_1 = c_minus28, H1_1 = c_minus28, H2_1 = c_minus28, H3_1 = c_minus28, H4_1 = c_minus28;
     vscore F0_1 = c_minus35, F1_1 = c_minus35, F2_1 = c_minus35, F3_1 = c_minus35, F4_1 = c_minus35;
     vscore F5_1 = c_minus35, diagonal1 = c_minus28;
@@ -322,10 +322,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k6_)(cons
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
+          const long t5 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), floor1);
           const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c7, e3 = vmax(e2 - c2, opening1);
@@ -387,7 +387,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -399,11 +399,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -429,10 +429,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -471,10 +471,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c7), e10 = vmax(e9 - c2, opening7);
@@ -546,7 +546,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k4_)(cons
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32);
     store_score(scratch, t2 + 1, c_minus39);
@@ -557,9 +557,9 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k4_)(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     vscore H0_1 = c_minus32, H1_1 = c_minus32, H2_1 = c_minus32, F0_1 = c_minus39, F1_1 = c_minus39;
     vscore F2_1 = c_minus39, F3_1 = c_minus39, diagonal1 = c_minus32;
     vwide base1 = splat_pos(32);
@@ -598,10 +598,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k4_)(cons
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
+          const long t5 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), floor1);
           const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c7, e3 = vmax(e2 - c2, opening1);
@@ -654,7 +654,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k4_)
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -666,9 +666,9 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k4_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -693,10 +693,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k4_)
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -726,10 +726,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k4_)
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c7), e8 = vmax(e7 - c2, opening5);
@@ -791,19 +791,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -863,7 +863,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -875,11 +875,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -905,10 +905,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -947,10 +947,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c7), e10 = vmax(e9 - c2, opening7);
@@ -1016,7 +1016,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k4_
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1028,9 +1028,9 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k4_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1055,10 +1055,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k4_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -1088,10 +1088,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k4_
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c7), e8 = vmax(e7 - c2, opening5);
@@ -1153,19 +1153,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1226,7 +1226,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1238,11 +1238,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1268,10 +1268,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -1310,10 +1310,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c7), e10 = vmax(e9 - c2, opening7);
@@ -1380,7 +1380,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_
   const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1392,9 +1392,9 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1419,10 +1419,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
@@ -1452,10 +1452,10 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c7), e8 = vmax(e7 - c2, opening5);

@@ -157,14 +157,14 @@ ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_global_affine_8ca873aa_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -196,7 +196,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairwise_i8b_k2_scalar(const aln_a
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -208,7 +208,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairwise_i8b_k2_scalar(const aln_a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -246,10 +246,10 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairwise_i8b_k2_scalar(const aln_a
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -312,7 +312,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_profile_i8b_k2_scalar(const
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -324,7 +324,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_profile_i8b_k2_scalar(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -363,10 +363,10 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_profile_i8b_k2_scalar(const
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);

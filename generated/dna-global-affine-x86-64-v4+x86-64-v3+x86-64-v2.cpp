@@ -272,18 +272,18 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, long i, int a) { p[i] = (unsigned char)a; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -320,13 +320,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -352,7 +352,7 @@ ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1]
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -390,7 +390,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 6, t1 = register_max * 8;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 6;
+  const int t1 = register_max * 8;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -410,7 +412,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
   store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -419,18 +421,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
     store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
     vbits v1_1;
     if (column1 == 0) {
@@ -444,21 +446,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t11 = row2 * 3;
+      const long t11 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
-      const int t12 = row2 * 6;
+      const long t12 = (long)row2 * 6;
       const vbits u0_1 = load_bits(scratch, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits u1_1 = load_bits(scratch, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits u2_1 = load_bits(scratch, t14);
-      const int t15 = t12 + 3;
+      const long t15 = t12 + 3;
       const vbits u3_1 = load_bits(scratch, t15);
-      const int t16 = t12 + 4;
+      const long t16 = t12 + 4;
       const vbits y0_1 = load_bits(scratch, t16);
-      const int t17 = t12 + 5;
+      const long t17 = t12 + 5;
       const vbits y1_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
@@ -522,21 +524,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t19 = row2 * 6;
+      const long t19 = (long)row2 * 6;
       const vbits u0_2 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
+      const long t20 = t19 + 1;
       const vbits u1_2 = load_bits(scratch, t20);
-      const int t21 = t19 + 2;
+      const long t21 = t19 + 2;
       const vbits u2_2 = load_bits(scratch, t21);
-      const int t22 = t19 + 3;
+      const long t22 = t19 + 3;
       const vbits u3_2 = load_bits(scratch, t22);
-      const int t23 = t19 + 4;
+      const long t23 = t19 + 4;
       const vbits y0_2 = load_bits(scratch, t23);
-      const int t24 = t19 + 5;
+      const long t24 = t19 + 5;
       const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
@@ -636,7 +638,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_bits_k2_)(const
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t25 = sum1 + d2;
+      const long t25 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t25);
       store_bits(scratch, t25, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
@@ -670,7 +672,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
   const int columns1 = load_int(target_length, 0), t1 = vector_lanes(), late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -716,7 +718,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
             above1 = 26;
           }
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -744,7 +746,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
             above2 = 26;
           }
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -768,20 +770,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
-        const int t13 = row2 * 6;
+        const long t13 = (long)row2 * 6;
         const vbits u0_1 = load_bits(scratch, t13);
-        const int t14 = t13 + 1;
+        const long t14 = t13 + 1;
         const vbits u1_1 = load_bits(scratch, t14);
-        const int t15 = t13 + 2;
+        const long t15 = t13 + 2;
         const vbits u2_1 = load_bits(scratch, t15);
-        const int t16 = t13 + 3;
+        const long t16 = t13 + 3;
         const vbits u3_1 = load_bits(scratch, t16);
-        const int t17 = t13 + 4;
+        const long t17 = t13 + 4;
         const vbits y0_1 = load_bits(scratch, t17);
-        const int t18 = t13 + 5;
+        const long t18 = t13 + 5;
         const vbits y1_1 = load_bits(scratch, t18);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -852,21 +854,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
         v0_2 = value32_2;
       }
       if (even1 < rows1) {
-        const int t19 = even1 * 3;
+        const long t19 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t19), letter1_2 = load_bits(query_letters, t19 + 1);
         const vbits letter2_2 = load_bits(query_letters, t19 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t20 = even1 * 6;
+        const long t20 = (long)even1 * 6;
         const vbits u0_3 = load_bits(scratch, t20);
-        const int t21 = t20 + 1;
+        const long t21 = t20 + 1;
         const vbits u1_3 = load_bits(scratch, t21);
-        const int t22 = t20 + 2;
+        const long t22 = t20 + 2;
         const vbits u2_4 = load_bits(scratch, t22);
-        const int t23 = t20 + 3;
+        const long t23 = t20 + 3;
         const vbits u3_3 = load_bits(scratch, t23);
-        const int t24 = t20 + 4;
+        const long t24 = t20 + 4;
         const vbits y0_4 = load_bits(scratch, t24);
-        const int t25 = t20 + 5;
+        const long t25 = t20 + 5;
         const vbits y1_3 = load_bits(scratch, t25);
         const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1);
@@ -949,13 +951,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
         const int code2 = ((code1 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
         const int t27 = load_int(target_length, 0);
         if (t26 < t27) {
-          store_int(border_right, t26 + 320, code2);
+          store_int(border_right, (long)t26 + 320, code2);
         }
         const int code3 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int code4 = ((code3 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);
         const int t28 = load_int(target_length, 0);
         if ((t26 + 1) < t28) {
-          store_int(border_right, t26 + 321, code4);
+          store_int(border_right, (long)t26 + 321, code4);
         }
       }
     } else {
@@ -968,7 +970,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
           above3 = 26;
         }
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -988,7 +990,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
           above4 = 26;
         }
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -1008,20 +1010,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t30 = row3 * 3;
+        const long t30 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t30), letter1_3 = load_bits(query_letters, t30 + 1);
         const vbits letter2_3 = load_bits(query_letters, t30 + 2);
-        const int t31 = row3 * 6;
+        const long t31 = (long)row3 * 6;
         const vbits u0_5 = load_bits(scratch, t31);
-        const int t32 = t31 + 1;
+        const long t32 = t31 + 1;
         const vbits u1_5 = load_bits(scratch, t32);
-        const int t33 = t31 + 2;
+        const long t33 = t31 + 2;
         const vbits u2_7 = load_bits(scratch, t33);
-        const int t34 = t31 + 3;
+        const long t34 = t31 + 3;
         const vbits u3_5 = load_bits(scratch, t34);
-        const int t35 = t31 + 4;
+        const long t35 = t31 + 4;
         const vbits y0_7 = load_bits(scratch, t35);
-        const int t36 = t31 + 5;
+        const long t36 = t31 + 5;
         const vbits y1_5 = load_bits(scratch, t36);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value0_5 = lut3(16, equal5, letter2_3, letter0_2_1);
@@ -1087,21 +1089,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
         v0_2 = value32_6;
       }
       if (even2 < rows1) {
-        const int t37 = even2 * 3;
+        const long t37 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t37), letter1_4 = load_bits(query_letters, t37 + 1);
         const vbits letter2_4 = load_bits(query_letters, t37 + 2);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-        const int t38 = even2 * 6;
+        const long t38 = (long)even2 * 6;
         const vbits u0_6 = load_bits(scratch, t38);
-        const int t39 = t38 + 1;
+        const long t39 = t38 + 1;
         const vbits u1_6 = load_bits(scratch, t39);
-        const int t40 = t38 + 2;
+        const long t40 = t38 + 2;
         const vbits u2_8 = load_bits(scratch, t40);
-        const int t41 = t38 + 3;
+        const long t41 = t38 + 3;
         const vbits u3_6 = load_bits(scratch, t41);
-        const int t42 = t38 + 4;
+        const long t42 = t38 + 4;
         const vbits y0_8 = load_bits(scratch, t42);
-        const int t43 = t38 + 5;
+        const long t43 = t38 + 5;
         const vbits y1_6 = load_bits(scratch, t43);
         const vbits equal7 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value0_7 = lut3(16, equal7, letter2_4, letter0_2_1);
@@ -1173,7 +1175,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
         store_bits(scratch, t42, lut3(123, value32_8, value43_8, value44_2));
         store_bits(scratch, t43, value43_8);
       }
-      const int t44 = first2 - late1, code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t44 = (long)first2 - late1;
+      const int code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       const int code6 = ((code5 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
       store_int(border_right, t44 + 320, code6);
       const int code7 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
@@ -1195,7 +1198,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
     const int columns3 = load_int(target_length, 0), column2 = columns3 - 1;
     int sum1 = 0, column3 = 0;
     while (column3 < columns3) {
-      const int t45 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t45, 15);
+      const int t45 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t45, 15);
       const int value1 = (((planes1 == 9) ? 1 : 0) + ((planes1 == 10) ? 2 : 0)) + ((planes1 == 11) ? 3 : 0);
       const int value2 = (value1 + ((planes1 == 4) ? 4 : 0)) + ((planes1 == 5) ? 5 : 0);
       const int value3 = (value2 + ((planes1 == 6) ? 6 : 0)) + ((planes1 == 7) ? 7 : 0);
@@ -1254,17 +1257,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1306,11 +1309,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1336,8 +1339,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -1400,7 +1403,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k6_)(const 
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -1412,11 +1415,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k6_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -1463,10 +1466,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k6_)(const 
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -1548,7 +1551,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k6_)(
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -1560,11 +1563,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k6_)(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -1612,10 +1615,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k6_)(
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -1725,9 +1728,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
   const int t18 = target1 + last1;
   const bool t19 = 0 < column1;
-  const int t20 = (32 < t1) ? 32 : t1, t21 = (last1 + t1) - t20, from1 = t1 - t20;
+  const int t20 = (32 < t1) ? 32 : t1;
+  const long t21 = ((long)last1 + t1) - t20;
+  const int from1 = t1 - t20;
   const vwide t22 = splat_pos(corner);
-  const int t23 = border_rows + 320;
+  const long t23 = (long)border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, H4_1 = c_minus110;
   vscore H5_1 = c_minus110, H6_1 = c_minus110, H7_1 = c_minus110, H8_1 = c_minus110, H9_1 = c_minus110;
   vscore H10_1 = c_minus110, H11_1 = c_minus110, H12_1 = c_minus110, H13_1 = c_minus110, H14_1 = c_minus110;
@@ -1754,7 +1759,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     if (t19) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t27 = load_along(border, t24 + 320);
+      const vwide t27 = load_along(border, (long)t24 + 320);
       h1 = select_wide(inside1, t27 - t22, otherwise1);
       const vwide t28 = load_along(border, t23 + t24);
       e2 = select_wide(inside1, t28 - t22, otherwise1);
@@ -2019,7 +2024,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
       }
     }
     const vwide base3 = last_lane_wide(base1, t1);
-    const int first2 = t24 - t21;
+    const long first2 = t24 - t21;
     // device_border.h
     store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t22);
     store_along(border_right, t23 + first2, from1, (to_wide(out_e0_1) + base3) + t22);
@@ -2143,9 +2148,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
   const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
   const int t6 = target1 + last1;
   const bool t7 = 0 < column1;
-  const int t8 = (32 < t1) ? 32 : t1, t9 = (last1 + t1) - t8, from1 = t1 - t8;
+  const int t8 = (32 < t1) ? 32 : t1;
+  const long t9 = ((long)last1 + t1) - t8;
+  const int from1 = t1 - t8;
   const vwide t10 = splat_pos(corner);
-  const int t11 = border_rows + 320;
+  const long t11 = (long)border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, F0_1 = c_minus112;
   vscore F1_1 = c_minus112, F2_1 = c_minus112, F3_1 = c_minus112, e1 = c_minus110, late_h0_1 = c_minus110;
   vscore late_h1_1 = c_minus110, late_e0_1 = c_minus110, late_e1_1 = c_minus110;
@@ -2167,7 +2174,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     if (t7) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t15 = load_along(border, t12 + 320);
+      const vwide t15 = load_along(border, (long)t12 + 320);
       h1 = select_wide(inside1, t15 - t10, otherwise1);
       const vwide t16 = load_along(border, t11 + t12);
       e2 = select_wide(inside1, t16 - t10, otherwise1);
@@ -2288,7 +2295,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
       }
     }
     const vwide base3 = last_lane_wide(base1, t1);
-    const int first2 = t12 - t9;
+    const long first2 = t12 - t9;
     // device_border.h
     store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t10);
     store_along(border_right, t11 + first2, from1, (to_wide(out_e0_1) + base3) + t10);
@@ -2371,7 +2378,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k4_)(const 
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -2383,9 +2390,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k4_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -2427,10 +2434,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairwise_i8b_k4_)(const 
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -2503,7 +2510,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k4_)(
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -2515,9 +2522,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k4_)(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -2560,10 +2567,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_profile_i8b_k4_)(
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -2655,9 +2662,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
   const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
   const int t10 = target1 + last1;
   const bool t11 = 0 < column1;
-  const int t12 = (32 < t1) ? 32 : t1, t13 = (last1 + t1) - t12, from1 = t1 - t12;
+  const int t12 = (32 < t1) ? 32 : t1;
+  const long t13 = ((long)last1 + t1) - t12;
+  const int from1 = t1 - t12;
   const vwide t14 = splat_pos(corner);
-  const int t15 = border_rows + 320;
+  const long t15 = (long)border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, H4_1 = c_minus110;
   vscore H5_1 = c_minus110, H6_1 = c_minus110, H7_1 = c_minus110, F0_1 = c_minus112, F1_1 = c_minus112;
   vscore F2_1 = c_minus112, F3_1 = c_minus112, F4_1 = c_minus112, F5_1 = c_minus112, F6_1 = c_minus112;
@@ -2681,7 +2690,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     if (t11) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
+      const vwide t19 = load_along(border, (long)t16 + 320);
       h1 = select_wide(inside1, t19 - t14, otherwise1);
       const vwide t20 = load_along(border, t15 + t16);
       e2 = select_wide(inside1, t20 - t14, otherwise1);
@@ -2850,7 +2859,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
       }
     }
     const vwide base3 = last_lane_wide(base1, t1);
-    const int first2 = t16 - t13;
+    const long first2 = t16 - t13;
     // device_border.h
     store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t14);
     store_along(border_right, t15 + first2, from1, (to_wide(out_e0_1) + base3) + t14);

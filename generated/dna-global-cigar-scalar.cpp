@@ -160,17 +160,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -213,7 +213,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -230,7 +230,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     const bool t7 = column2 == 0;
     const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -288,22 +288,22 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t10) {
-            const int element1 = border2 + t13;
+            const long element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
             state1 = state1 + 4;
             next_patch1 = next_patch1 + 16;
           }
@@ -363,7 +363,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
       while (t23 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t23);
-        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
+        const vchar letters1_2 = load_letters(register_letters, (long)t23 + 1);
         const bool enters_as_kept1 = strip2 == 0, t24 = t23 == 0;
         const int corner2 = t24 ? 0 : (-2);
         const int t25 = enters_as_kept1 ? 0 : (t24 ? 0 : ((((t23 - 2) == 0) ? 0 : (-2)) - corner2));
@@ -399,22 +399,22 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t28 = row3 * 2, entering2 = entering1 + t28;
+          const long t28 = (long)row3 * 2, entering2 = entering1 + t28;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
           if (t26) {
-            const int element2 = border3 + t28;
+            const long element2 = border3 + t28;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e5);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -455,8 +455,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -471,11 +471,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
             const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t33 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t33 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -496,7 +496,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e7 = load_score(scratch, entering3 + 1);
@@ -512,7 +512,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h3, diagonal7), c1, select(equal(h3, e8), c2, c3));
               const vscore number4 = select(greater(vmax(e8, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
             }

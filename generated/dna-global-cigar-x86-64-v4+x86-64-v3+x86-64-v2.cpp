@@ -268,16 +268,16 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -323,18 +323,18 @@ ALN_INLINE bool any_bit(vbits a) {
   return all != 0;
 #endif
 }
-ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+ALN_INLINE void mark_lanes(void *p, long i, int step, const int *places) {
   for (int l = 0; l < lane_count; ++l)
-    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+    ((unsigned char *)p)[(i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
 }
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -379,20 +379,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
   int d1 = 0;
   while (d1 < digits1) {
     // sliced_place.h
-    store_bits(scratch, border_size1 + d1, bits_c0);
+    store_bits(scratch, (long)border_size1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const bool t3 = !one1;
   const int t4 = t3 ? border1 : borders1;
   store_bits(scratch, t4, bits_c0);
-  store_bits(scratch, t4 + 1, bits_c0);
-  store_bits(scratch, t4 + 2, bits_c0);
-  store_bits(scratch, t4 + 3, bits_c1);
-  store_bits(scratch, t4 + 4, bits_c1);
-  store_bits(scratch, t4 + 5, bits_c0);
+  store_bits(scratch, (long)t4 + 1, bits_c0);
+  store_bits(scratch, (long)t4 + 2, bits_c0);
+  store_bits(scratch, (long)t4 + 3, bits_c1);
+  store_bits(scratch, (long)t4 + 4, bits_c1);
+  store_bits(scratch, (long)t4 + 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int at1 = t4 + (row1 * 6);
+    const long at1 = t4 + ((long)row1 * 6);
     store_bits(scratch, at1, bits_c0);
     store_bits(scratch, at1 + 1, bits_c1);
     store_bits(scratch, at1 + 2, bits_c0);
@@ -401,49 +401,49 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     store_bits(scratch, at1 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t5 = border_size1 + 1, t6 = border_size1 + 2, t7 = border_size1 + 3, t8 = border_size1 + 4;
-  const int t9 = border_size1 + 5, t10 = border_size1 + 6;
+  const long t5 = (long)border_size1 + 1, t6 = (long)border_size1 + 2, t7 = (long)border_size1 + 3;
+  const long t8 = (long)border_size1 + 4, t9 = (long)border_size1 + 5, t10 = (long)border_size1 + 6;
   int column1 = 0, strip1 = -1, column2 = 0;
   while (column2 < register_max) {
-    const int t11 = column2 * 3;
+    const long t11 = (long)column2 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t12);
-    const int t13 = (column2 + 1) * 3;
+    const long t13 = ((long)column2 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t13);
     const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
-    const int t14 = t13 + 2;
+    const long t14 = t13 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t14);
-    const int t15 = (column2 + 2) * 3;
+    const long t15 = ((long)column2 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t15);
     const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
-    const int t16 = t15 + 2;
+    const long t16 = t15 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t16);
-    const int t17 = (column2 + 3) * 3;
+    const long t17 = ((long)column2 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t17);
     const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
-    const int t18 = t17 + 2;
+    const long t18 = t17 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t18);
-    const int t19 = (column2 + 4) * 3;
+    const long t19 = ((long)column2 + 4) * 3;
     const vbits letter4_0_1 = load_bits(register_letters, t19);
     const vbits letter4_1_1 = load_bits(register_letters, t19 + 1);
-    const int t20 = t19 + 2;
+    const long t20 = t19 + 2;
     const vbits letter4_2_1 = load_bits(register_letters, t20);
-    const int t21 = (column2 + 5) * 3;
+    const long t21 = ((long)column2 + 5) * 3;
     const vbits letter5_0_1 = load_bits(register_letters, t21);
     const vbits letter5_1_1 = load_bits(register_letters, t21 + 1);
-    const int t22 = t21 + 2;
+    const long t22 = t21 + 2;
     const vbits letter5_2_1 = load_bits(register_letters, t22);
-    const int t23 = (column2 + 6) * 3;
+    const long t23 = ((long)column2 + 6) * 3;
     const vbits letter6_0_1 = load_bits(register_letters, t23);
     const vbits letter6_1_1 = load_bits(register_letters, t23 + 1);
-    const int t24 = t23 + 2;
+    const long t24 = t23 + 2;
     const vbits letter6_2_1 = load_bits(register_letters, t24);
-    const int t25 = (column2 + 7) * 3;
+    const long t25 = ((long)column2 + 7) * 3;
     const vbits letter7_0_1 = load_bits(register_letters, t25);
     const vbits letter7_1_1 = load_bits(register_letters, t25 + 1);
-    const int t26 = t25 + 2;
+    const long t26 = t25 + 2;
     const vbits letter7_2_1 = load_bits(register_letters, t26);
     vbits v1_1;
     if (column2 == 0) {
@@ -485,53 +485,53 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     while (row2 < stream_max) {
       if (0 <= state1) {
         store_bits(scratch, state1, v0_1);
-        store_bits(scratch, state1 + 1, v1_1);
-        store_bits(scratch, state1 + 2, v2_1);
-        store_bits(scratch, state1 + 3, v3_1);
-        store_bits(scratch, state1 + 4, x0_1);
-        store_bits(scratch, state1 + 5, x1_1);
-        store_bits(scratch, state1 + 6, v0_2);
-        store_bits(scratch, state1 + 7, v1_2);
-        store_bits(scratch, state1 + 8, v2_2);
-        store_bits(scratch, state1 + 9, v3_2);
-        store_bits(scratch, state1 + 10, x0_2);
-        store_bits(scratch, state1 + 11, x1_2);
-        store_bits(scratch, state1 + 12, v0_3);
-        store_bits(scratch, state1 + 13, v1_3);
-        store_bits(scratch, state1 + 14, v2_3);
-        store_bits(scratch, state1 + 15, v3_3);
-        store_bits(scratch, state1 + 16, x0_3);
-        store_bits(scratch, state1 + 17, x1_3);
-        store_bits(scratch, state1 + 18, v0_4);
-        store_bits(scratch, state1 + 19, v1_4);
-        store_bits(scratch, state1 + 20, v2_4);
-        store_bits(scratch, state1 + 21, v3_4);
-        store_bits(scratch, state1 + 22, x0_4);
-        store_bits(scratch, state1 + 23, x1_4);
-        store_bits(scratch, state1 + 24, v0_5);
-        store_bits(scratch, state1 + 25, v1_5);
-        store_bits(scratch, state1 + 26, v2_5);
-        store_bits(scratch, state1 + 27, v3_5);
-        store_bits(scratch, state1 + 28, x0_5);
-        store_bits(scratch, state1 + 29, x1_5);
-        store_bits(scratch, state1 + 30, v0_6);
-        store_bits(scratch, state1 + 31, v1_6);
-        store_bits(scratch, state1 + 32, v2_6);
-        store_bits(scratch, state1 + 33, v3_6);
-        store_bits(scratch, state1 + 34, x0_6);
-        store_bits(scratch, state1 + 35, x1_6);
-        store_bits(scratch, state1 + 36, v0_7);
-        store_bits(scratch, state1 + 37, v1_7);
-        store_bits(scratch, state1 + 38, v2_7);
-        store_bits(scratch, state1 + 39, v3_7);
-        store_bits(scratch, state1 + 40, x0_7);
-        store_bits(scratch, state1 + 41, x1_7);
-        store_bits(scratch, state1 + 42, v0_8);
-        store_bits(scratch, state1 + 43, v1_8);
-        store_bits(scratch, state1 + 44, v2_8);
-        store_bits(scratch, state1 + 45, v3_8);
-        store_bits(scratch, state1 + 46, x0_8);
-        store_bits(scratch, state1 + 47, x1_8);
+        store_bits(scratch, (long)state1 + 1, v1_1);
+        store_bits(scratch, (long)state1 + 2, v2_1);
+        store_bits(scratch, (long)state1 + 3, v3_1);
+        store_bits(scratch, (long)state1 + 4, x0_1);
+        store_bits(scratch, (long)state1 + 5, x1_1);
+        store_bits(scratch, (long)state1 + 6, v0_2);
+        store_bits(scratch, (long)state1 + 7, v1_2);
+        store_bits(scratch, (long)state1 + 8, v2_2);
+        store_bits(scratch, (long)state1 + 9, v3_2);
+        store_bits(scratch, (long)state1 + 10, x0_2);
+        store_bits(scratch, (long)state1 + 11, x1_2);
+        store_bits(scratch, (long)state1 + 12, v0_3);
+        store_bits(scratch, (long)state1 + 13, v1_3);
+        store_bits(scratch, (long)state1 + 14, v2_3);
+        store_bits(scratch, (long)state1 + 15, v3_3);
+        store_bits(scratch, (long)state1 + 16, x0_3);
+        store_bits(scratch, (long)state1 + 17, x1_3);
+        store_bits(scratch, (long)state1 + 18, v0_4);
+        store_bits(scratch, (long)state1 + 19, v1_4);
+        store_bits(scratch, (long)state1 + 20, v2_4);
+        store_bits(scratch, (long)state1 + 21, v3_4);
+        store_bits(scratch, (long)state1 + 22, x0_4);
+        store_bits(scratch, (long)state1 + 23, x1_4);
+        store_bits(scratch, (long)state1 + 24, v0_5);
+        store_bits(scratch, (long)state1 + 25, v1_5);
+        store_bits(scratch, (long)state1 + 26, v2_5);
+        store_bits(scratch, (long)state1 + 27, v3_5);
+        store_bits(scratch, (long)state1 + 28, x0_5);
+        store_bits(scratch, (long)state1 + 29, x1_5);
+        store_bits(scratch, (long)state1 + 30, v0_6);
+        store_bits(scratch, (long)state1 + 31, v1_6);
+        store_bits(scratch, (long)state1 + 32, v2_6);
+        store_bits(scratch, (long)state1 + 33, v3_6);
+        store_bits(scratch, (long)state1 + 34, x0_6);
+        store_bits(scratch, (long)state1 + 35, x1_6);
+        store_bits(scratch, (long)state1 + 36, v0_7);
+        store_bits(scratch, (long)state1 + 37, v1_7);
+        store_bits(scratch, (long)state1 + 38, v2_7);
+        store_bits(scratch, (long)state1 + 39, v3_7);
+        store_bits(scratch, (long)state1 + 40, x0_7);
+        store_bits(scratch, (long)state1 + 41, x1_7);
+        store_bits(scratch, (long)state1 + 42, v0_8);
+        store_bits(scratch, (long)state1 + 43, v1_8);
+        store_bits(scratch, (long)state1 + 44, v2_8);
+        store_bits(scratch, (long)state1 + 45, v3_8);
+        store_bits(scratch, (long)state1 + 46, x0_8);
+        store_bits(scratch, (long)state1 + 47, x1_8);
         state1 = state1 + 48;
       }
       const int t28 = row2 + 16, end1 = (t28 < stream_max) ? t28 : stream_max;
@@ -539,12 +539,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
       while (row2 < t29) {
         // sliced.h
         // hot row
-        const int t30 = row2 * 3;
+        const long t30 = (long)row2 * 3;
         // sliced_place.h
         const vbits letter0_1 = load_bits(stream_letters, t30);
         const vbits letter1_1 = load_bits(stream_letters, t30 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t30 + 2);
-        const int t31 = row2 * 6, at2 = entering1 + t31;
+        const long t31 = (long)row2 * 6, at2 = entering1 + t31;
         const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
         const vbits u2_1 = load_bits(scratch, at2 + 2), u3_1 = load_bits(scratch, at2 + 3);
         const vbits y0_1 = load_bits(scratch, at2 + 4), y1_1 = load_bits(scratch, at2 + 5);
@@ -769,7 +769,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
         x1_8 = lut3(42, value28_8, lut3(83, x0_8, value29_8, x1_8), value24_8);
         x0_8 = lut3(125, value30_8, x0_8, x1_8);
         const vbits value43_8 = lut3(132, v1_8, v3_8, lut3(198, value44_7, value43_7, value32_8));
-        const int at3 = leaving1 + t31;
+        const long at3 = leaving1 + t31;
         store_bits(scratch, at3, value30_8);
         store_bits(scratch, at3 + 1, value28_8);
         store_bits(scratch, at3 + 2, lut3(60, value25_8, value23_8, value25_8));
@@ -787,12 +787,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
         v0_8 = value32_8;
       }
       while (row2 < end1) {
-        const int t32 = row2 * 3;
+        const long t32 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t32);
         const vbits letter1_2 = load_bits(stream_letters, t32 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t33 = row2 * 6, at4 = entering1 + t33;
+        const long t33 = (long)row2 * 6, at4 = entering1 + t33;
         const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
         const vbits u2_2 = load_bits(scratch, at4 + 2), u3_2 = load_bits(scratch, at4 + 3);
         const vbits y0_2 = load_bits(scratch, at4 + 4), y1_2 = load_bits(scratch, at4 + 5);
@@ -1049,7 +1049,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
         v1_8 = lut3(202, ended1, v1_8, value35_8);
         v2_8 = lut3(202, ended1, v2_8, value37_8);
         v3_8 = lut3(202, ended1, v3_8, value38_8);
-        const int at5 = leaving1 + t33;
+        const long at5 = leaving1 + t33;
         store_bits(scratch, at5, value30_16);
         store_bits(scratch, at5 + 1, value28_16);
         store_bits(scratch, at5 + 2, lut3(60, value25_16, value23_16, value25_16));
@@ -1171,7 +1171,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     vbits carry39 = lut3(232, old7, carry32, carry38);
     int d2 = 7;
     while (d2 < digits1) {
-      const int t34 = border_size1 + d2;
+      const long t34 = (long)border_size1 + d2;
       const vbits old8 = load_bits(scratch, t34);
       store_bits(scratch, t34, lut3(60, old8, carry39, carry39));
       carry39 = lut3(192, old8, carry39, carry39);
@@ -1192,18 +1192,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
   }
   int row3 = 0;
   while (row3 < stream_max) {
-    const int t38 = marks1 + (row3 * 3);
+    const long t38 = marks1 + ((long)row3 * 3);
     store_bits(scratch, t38, bits_c0);
     store_bits(scratch, t38 + 1, bits_c0);
     store_bits(scratch, t38 + 2, bits_c0);
-    store_bits(scratch, ends1 + row3, bits_c0);
+    store_bits(scratch, (long)ends1 + row3, bits_c0);
     // sliced_trace.h
     store_bits(path, row3, bits_c0);
     row3 = row3 + 1;
   }
   int column3 = 0;
   while (column3 < columns2) {
-    store_bits(path, stream_max + column3, bits_c0);
+    store_bits(path, (long)stream_max + column3, bits_c0);
     column3 = column3 + 1;
   }
   mark_lanes(scratch, ends1, 1, query_end);
@@ -1212,16 +1212,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     int t39 = column1;
     vbits ends_here1 = bits_c0;
     while (t39 < columns2) {
-      const vbits t40 = load_bits(path, stream_max + t39);
+      const vbits t40 = load_bits(path, (long)stream_max + t39);
       ends_here1 = lut3(252, ends_here1, t40, bits_c0);
       t39 = t39 + 1;
     }
     int last2 = 0, row4 = 0;
     while (row4 < stream_max) {
-      const int at6 = marks1 + (row4 * 3);
+      const long at6 = marks1 + ((long)row4 * 3);
       // sliced_place.h
       const vbits t41 = load_bits(scratch, at6), t42 = load_bits(scratch, at6 + 1);
-      const vbits t43 = load_bits(scratch, ends1 + row4), t44 = load_bits(scratch, at6 + 2);
+      const vbits t43 = load_bits(scratch, (long)ends1 + row4), t44 = load_bits(scratch, at6 + 2);
       const vbits in1 = lut3(252, lut3(248, lut3(252, t41, t42, bits_c0), t43, ends_here1), t44, bits_c0);
       row4 = row4 + 1;
       last2 = any_bit(in1) ? row4 : last2;
@@ -1229,35 +1229,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     if (t3) {
       int strip2 = 0, t45 = column1;
       while (t45 < columns2) {
-        const int t46 = t45 * 3;
+        const long t46 = (long)t45 * 3;
         const vbits letter0_0_2 = load_bits(register_letters, t46);
         const vbits letter0_1_2 = load_bits(register_letters, t46 + 1);
         const vbits letter0_2_2 = load_bits(register_letters, t46 + 2);
-        const int t47 = (t45 + 1) * 3;
+        const long t47 = ((long)t45 + 1) * 3;
         const vbits letter1_0_2 = load_bits(register_letters, t47);
         const vbits letter1_1_2 = load_bits(register_letters, t47 + 1);
         const vbits letter1_2_2 = load_bits(register_letters, t47 + 2);
-        const int t48 = (t45 + 2) * 3;
+        const long t48 = ((long)t45 + 2) * 3;
         const vbits letter2_0_2 = load_bits(register_letters, t48);
         const vbits letter2_1_2 = load_bits(register_letters, t48 + 1);
         const vbits letter2_2_2 = load_bits(register_letters, t48 + 2);
-        const int t49 = (t45 + 3) * 3;
+        const long t49 = ((long)t45 + 3) * 3;
         const vbits letter3_0_2 = load_bits(register_letters, t49);
         const vbits letter3_1_2 = load_bits(register_letters, t49 + 1);
         const vbits letter3_2_2 = load_bits(register_letters, t49 + 2);
-        const int t50 = (t45 + 4) * 3;
+        const long t50 = ((long)t45 + 4) * 3;
         const vbits letter4_0_2 = load_bits(register_letters, t50);
         const vbits letter4_1_2 = load_bits(register_letters, t50 + 1);
         const vbits letter4_2_2 = load_bits(register_letters, t50 + 2);
-        const int t51 = (t45 + 5) * 3;
+        const long t51 = ((long)t45 + 5) * 3;
         const vbits letter5_0_2 = load_bits(register_letters, t51);
         const vbits letter5_1_2 = load_bits(register_letters, t51 + 1);
         const vbits letter5_2_2 = load_bits(register_letters, t51 + 2);
-        const int t52 = (t45 + 6) * 3;
+        const long t52 = ((long)t45 + 6) * 3;
         const vbits letter6_0_2 = load_bits(register_letters, t52);
         const vbits letter6_1_2 = load_bits(register_letters, t52 + 1);
         const vbits letter6_2_2 = load_bits(register_letters, t52 + 2);
-        const int t53 = (t45 + 7) * 3;
+        const long t53 = ((long)t45 + 7) * 3;
         const vbits letter7_0_2 = load_bits(register_letters, t53);
         const vbits letter7_1_2 = load_bits(register_letters, t53 + 1);
         const vbits letter7_2_2 = load_bits(register_letters, t53 + 2);
@@ -1284,65 +1284,65 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
         while (row5 < last2) {
           if (0 <= state2) {
             store_bits(scratch, state2, v0_9);
-            store_bits(scratch, state2 + 1, v1_9);
-            store_bits(scratch, state2 + 2, v2_9);
-            store_bits(scratch, state2 + 3, v3_9);
-            store_bits(scratch, state2 + 4, x0_9);
-            store_bits(scratch, state2 + 5, x1_9);
-            store_bits(scratch, state2 + 6, v0_10);
-            store_bits(scratch, state2 + 7, v1_10);
-            store_bits(scratch, state2 + 8, v2_10);
-            store_bits(scratch, state2 + 9, v3_10);
-            store_bits(scratch, state2 + 10, x0_10);
-            store_bits(scratch, state2 + 11, x1_10);
-            store_bits(scratch, state2 + 12, v0_11);
-            store_bits(scratch, state2 + 13, v1_11);
-            store_bits(scratch, state2 + 14, v2_11);
-            store_bits(scratch, state2 + 15, v3_11);
-            store_bits(scratch, state2 + 16, x0_11);
-            store_bits(scratch, state2 + 17, x1_11);
-            store_bits(scratch, state2 + 18, v0_12);
-            store_bits(scratch, state2 + 19, v1_12);
-            store_bits(scratch, state2 + 20, v2_12);
-            store_bits(scratch, state2 + 21, v3_12);
-            store_bits(scratch, state2 + 22, x0_12);
-            store_bits(scratch, state2 + 23, x1_12);
-            store_bits(scratch, state2 + 24, v0_13);
-            store_bits(scratch, state2 + 25, v1_13);
-            store_bits(scratch, state2 + 26, v2_13);
-            store_bits(scratch, state2 + 27, v3_13);
-            store_bits(scratch, state2 + 28, x0_13);
-            store_bits(scratch, state2 + 29, x1_13);
-            store_bits(scratch, state2 + 30, v0_14);
-            store_bits(scratch, state2 + 31, v1_14);
-            store_bits(scratch, state2 + 32, v2_14);
-            store_bits(scratch, state2 + 33, v3_14);
-            store_bits(scratch, state2 + 34, x0_14);
-            store_bits(scratch, state2 + 35, x1_14);
-            store_bits(scratch, state2 + 36, v0_15);
-            store_bits(scratch, state2 + 37, v1_15);
-            store_bits(scratch, state2 + 38, v2_15);
-            store_bits(scratch, state2 + 39, v3_15);
-            store_bits(scratch, state2 + 40, x0_15);
-            store_bits(scratch, state2 + 41, x1_15);
-            store_bits(scratch, state2 + 42, v0_16);
-            store_bits(scratch, state2 + 43, v1_16);
-            store_bits(scratch, state2 + 44, v2_16);
-            store_bits(scratch, state2 + 45, v3_16);
-            store_bits(scratch, state2 + 46, x0_16);
-            store_bits(scratch, state2 + 47, x1_16);
+            store_bits(scratch, (long)state2 + 1, v1_9);
+            store_bits(scratch, (long)state2 + 2, v2_9);
+            store_bits(scratch, (long)state2 + 3, v3_9);
+            store_bits(scratch, (long)state2 + 4, x0_9);
+            store_bits(scratch, (long)state2 + 5, x1_9);
+            store_bits(scratch, (long)state2 + 6, v0_10);
+            store_bits(scratch, (long)state2 + 7, v1_10);
+            store_bits(scratch, (long)state2 + 8, v2_10);
+            store_bits(scratch, (long)state2 + 9, v3_10);
+            store_bits(scratch, (long)state2 + 10, x0_10);
+            store_bits(scratch, (long)state2 + 11, x1_10);
+            store_bits(scratch, (long)state2 + 12, v0_11);
+            store_bits(scratch, (long)state2 + 13, v1_11);
+            store_bits(scratch, (long)state2 + 14, v2_11);
+            store_bits(scratch, (long)state2 + 15, v3_11);
+            store_bits(scratch, (long)state2 + 16, x0_11);
+            store_bits(scratch, (long)state2 + 17, x1_11);
+            store_bits(scratch, (long)state2 + 18, v0_12);
+            store_bits(scratch, (long)state2 + 19, v1_12);
+            store_bits(scratch, (long)state2 + 20, v2_12);
+            store_bits(scratch, (long)state2 + 21, v3_12);
+            store_bits(scratch, (long)state2 + 22, x0_12);
+            store_bits(scratch, (long)state2 + 23, x1_12);
+            store_bits(scratch, (long)state2 + 24, v0_13);
+            store_bits(scratch, (long)state2 + 25, v1_13);
+            store_bits(scratch, (long)state2 + 26, v2_13);
+            store_bits(scratch, (long)state2 + 27, v3_13);
+            store_bits(scratch, (long)state2 + 28, x0_13);
+            store_bits(scratch, (long)state2 + 29, x1_13);
+            store_bits(scratch, (long)state2 + 30, v0_14);
+            store_bits(scratch, (long)state2 + 31, v1_14);
+            store_bits(scratch, (long)state2 + 32, v2_14);
+            store_bits(scratch, (long)state2 + 33, v3_14);
+            store_bits(scratch, (long)state2 + 34, x0_14);
+            store_bits(scratch, (long)state2 + 35, x1_14);
+            store_bits(scratch, (long)state2 + 36, v0_15);
+            store_bits(scratch, (long)state2 + 37, v1_15);
+            store_bits(scratch, (long)state2 + 38, v2_15);
+            store_bits(scratch, (long)state2 + 39, v3_15);
+            store_bits(scratch, (long)state2 + 40, x0_15);
+            store_bits(scratch, (long)state2 + 41, x1_15);
+            store_bits(scratch, (long)state2 + 42, v0_16);
+            store_bits(scratch, (long)state2 + 43, v1_16);
+            store_bits(scratch, (long)state2 + 44, v2_16);
+            store_bits(scratch, (long)state2 + 45, v3_16);
+            store_bits(scratch, (long)state2 + 46, x0_16);
+            store_bits(scratch, (long)state2 + 47, x1_16);
             state2 = state2 + 48;
           }
           const int t54 = row5 + 16, patch_end1 = (t54 < last2) ? t54 : last2;
           while (row5 < patch_end1) {
             // sliced.h
             // hot row
-            const int t55 = row5 * 3;
+            const long t55 = (long)row5 * 3;
             // sliced_place.h
             const vbits letter0_3 = load_bits(stream_letters, t55);
             const vbits letter1_3 = load_bits(stream_letters, t55 + 1);
             const vbits letter2_3 = load_bits(stream_letters, t55 + 2);
-            const int t56 = row5 * 6, at7 = entering2 + t56;
+            const long t56 = (long)row5 * 6, at7 = entering2 + t56;
             const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
             const vbits u2_3 = load_bits(scratch, at7 + 2), u3_3 = load_bits(scratch, at7 + 3);
             const vbits y0_3 = load_bits(scratch, at7 + 4), y1_3 = load_bits(scratch, at7 + 5);
@@ -1567,7 +1567,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             x1_16 = lut3(42, value28_24, lut3(83, x0_16, value29_24, x1_16), value24_24);
             x0_16 = lut3(125, value30_24, x0_16, x1_16);
             const vbits value43_24 = lut3(132, v1_16, v3_16, lut3(198, value44_21, value43_23, value32_24));
-            const int at8 = leaving2 + t56;
+            const long at8 = leaving2 + t56;
             store_bits(scratch, at8, value30_24);
             store_bits(scratch, at8 + 1, value28_24);
             store_bits(scratch, at8 + 2, lut3(60, value25_24, value23_24, value25_24));
@@ -1585,12 +1585,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             v0_16 = value32_24;
           }
           while (row5 < patch_end1) {
-            const int t57 = row5 * 3;
+            const long t57 = (long)row5 * 3;
             const vbits letter0_4 = load_bits(stream_letters, t57);
             const vbits letter1_4 = load_bits(stream_letters, t57 + 1);
             const vbits letter2_4 = load_bits(stream_letters, t57 + 2);
             const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-            const int t58 = row5 * 6, at9 = entering2 + t58;
+            const long t58 = (long)row5 * 6, at9 = entering2 + t58;
             const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
             const vbits u2_4 = load_bits(scratch, at9 + 2), u3_4 = load_bits(scratch, at9 + 3);
             const vbits y0_4 = load_bits(scratch, at9 + 4), y1_4 = load_bits(scratch, at9 + 5);
@@ -1847,7 +1847,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             v1_16 = lut3(202, ended2, v1_16, value35_16);
             v2_16 = lut3(202, ended2, v2_16, value37_16);
             v3_16 = lut3(202, ended2, v3_16, value38_16);
-            const int at10 = leaving2 + t58;
+            const long at10 = leaving2 + t58;
             store_bits(scratch, at10, value30_32);
             store_bits(scratch, at10 + 1, value28_32);
             store_bits(scratch, at10 + 2, lut3(60, value25_32, value23_32, value25_32));
@@ -1866,57 +1866,57 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
     }
     while (column1 <= column4) {
       const int entering3 = ((strip3 == 0) && t3) ? border1 : (borders1 + (strip3 * border_size1));
-      const int t59 = column4 * 3;
+      const long t59 = (long)column4 * 3;
       const vbits letter0_0_3 = load_bits(register_letters, t59);
       const vbits letter0_1_3 = load_bits(register_letters, t59 + 1);
       const vbits letter0_2_3 = load_bits(register_letters, t59 + 2);
-      const int t60 = column4 + 1, t61 = t60 * 3;
+      const long t60 = (long)column4 + 1, t61 = t60 * 3;
       const vbits letter1_0_3 = load_bits(register_letters, t61);
       const vbits letter1_1_3 = load_bits(register_letters, t61 + 1);
       const vbits letter1_2_3 = load_bits(register_letters, t61 + 2);
-      const int t62 = column4 + 2, t63 = t62 * 3;
+      const long t62 = (long)column4 + 2, t63 = t62 * 3;
       const vbits letter2_0_3 = load_bits(register_letters, t63);
       const vbits letter2_1_3 = load_bits(register_letters, t63 + 1);
       const vbits letter2_2_3 = load_bits(register_letters, t63 + 2);
-      const int t64 = column4 + 3, t65 = t64 * 3;
+      const long t64 = (long)column4 + 3, t65 = t64 * 3;
       const vbits letter3_0_3 = load_bits(register_letters, t65);
       const vbits letter3_1_3 = load_bits(register_letters, t65 + 1);
       const vbits letter3_2_3 = load_bits(register_letters, t65 + 2);
-      const int t66 = column4 + 4, t67 = t66 * 3;
+      const long t66 = (long)column4 + 4, t67 = t66 * 3;
       const vbits letter4_0_3 = load_bits(register_letters, t67);
       const vbits letter4_1_3 = load_bits(register_letters, t67 + 1);
       const vbits letter4_2_3 = load_bits(register_letters, t67 + 2);
-      const int t68 = column4 + 5, t69 = t68 * 3;
+      const long t68 = (long)column4 + 5, t69 = t68 * 3;
       const vbits letter5_0_3 = load_bits(register_letters, t69);
       const vbits letter5_1_3 = load_bits(register_letters, t69 + 1);
       const vbits letter5_2_3 = load_bits(register_letters, t69 + 2);
-      const int t70 = column4 + 6, t71 = t70 * 3;
+      const long t70 = (long)column4 + 6, t71 = t70 * 3;
       const vbits letter6_0_3 = load_bits(register_letters, t71);
       const vbits letter6_1_3 = load_bits(register_letters, t71 + 1);
       const vbits letter6_2_3 = load_bits(register_letters, t71 + 2);
-      const int t72 = column4 + 7, t73 = t72 * 3;
+      const long t72 = (long)column4 + 7, t73 = t72 * 3;
       const vbits letter7_0_3 = load_bits(register_letters, t73);
       const vbits letter7_1_3 = load_bits(register_letters, t73 + 1);
       const vbits letter7_2_3 = load_bits(register_letters, t73 + 2);
-      const int t74 = stream_max + column4;
+      const long t74 = (long)stream_max + column4;
       // sliced_trace.h
       const vbits ends0_1 = load_bits(path, t74);
-      const int t75 = stream_max + t60;
+      const long t75 = stream_max + t60;
       const vbits ends1_1 = load_bits(path, t75);
-      const int t76 = stream_max + t62;
+      const long t76 = stream_max + t62;
       const vbits ends2_1 = load_bits(path, t76);
       const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
-      const int t77 = stream_max + t64;
+      const long t77 = stream_max + t64;
       const vbits ends3_1 = load_bits(path, t77);
-      const int t78 = stream_max + t66;
+      const long t78 = stream_max + t66;
       const vbits ends4_1 = load_bits(path, t78);
       const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
-      const int t79 = stream_max + t68;
+      const long t79 = stream_max + t68;
       const vbits ends5_1 = load_bits(path, t79);
-      const int t80 = stream_max + t70;
+      const long t80 = stream_max + t70;
       const vbits ends6_1 = load_bits(path, t80);
       const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
-      const int t81 = stream_max + t72;
+      const long t81 = stream_max + t72;
       const vbits ends7_1 = load_bits(path, t81), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
       int state3 = states1 + (strip3 * states_size1);
       int first1 = 0;
@@ -1941,10 +1941,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
           end3 = first1;
           int row6 = first1;
           while (row6 < end2) {
-            const int at11 = marks1 + (row6 * 3);
+            const long at11 = marks1 + ((long)row6 * 3);
             // sliced_place.h
             const vbits t83 = load_bits(scratch, at11), t84 = load_bits(scratch, at11 + 1);
-            const vbits t85 = load_bits(scratch, ends1 + row6), t86 = load_bits(scratch, at11 + 2);
+            const vbits t85 = load_bits(scratch, (long)ends1 + row6), t86 = load_bits(scratch, at11 + 2);
             const vbits in6 = lut3(252, lut3(248, lut3(252, t83, t84, bits_c0), t85, ends_here5), t86, bits_c0);
             row6 = row6 + 1;
             end3 = any_bit(in6) ? row6 : end3;
@@ -1954,60 +1954,60 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
         }
         if (first1 < end3) {
           vbits v0_17 = load_bits(scratch, state3);
-          vbits v1_17 = load_bits(scratch, state3 + 1);
-          vbits v2_17 = load_bits(scratch, state3 + 2);
-          vbits v3_17 = load_bits(scratch, state3 + 3);
-          vbits x0_17 = load_bits(scratch, state3 + 4);
-          vbits x1_17 = load_bits(scratch, state3 + 5);
-          vbits v0_18 = load_bits(scratch, state3 + 6);
-          vbits v1_18 = load_bits(scratch, state3 + 7);
-          vbits v2_18 = load_bits(scratch, state3 + 8);
-          vbits v3_18 = load_bits(scratch, state3 + 9);
-          vbits x0_18 = load_bits(scratch, state3 + 10);
-          vbits x1_18 = load_bits(scratch, state3 + 11);
-          vbits v0_19 = load_bits(scratch, state3 + 12);
-          vbits v1_19 = load_bits(scratch, state3 + 13);
-          vbits v2_19 = load_bits(scratch, state3 + 14);
-          vbits v3_19 = load_bits(scratch, state3 + 15);
-          vbits x0_19 = load_bits(scratch, state3 + 16);
-          vbits x1_19 = load_bits(scratch, state3 + 17);
-          vbits v0_20 = load_bits(scratch, state3 + 18);
-          vbits v1_20 = load_bits(scratch, state3 + 19);
-          vbits v2_20 = load_bits(scratch, state3 + 20);
-          vbits v3_20 = load_bits(scratch, state3 + 21);
-          vbits x0_20 = load_bits(scratch, state3 + 22);
-          vbits x1_20 = load_bits(scratch, state3 + 23);
-          vbits v0_21 = load_bits(scratch, state3 + 24);
-          vbits v1_21 = load_bits(scratch, state3 + 25);
-          vbits v2_21 = load_bits(scratch, state3 + 26);
-          vbits v3_21 = load_bits(scratch, state3 + 27);
-          vbits x0_21 = load_bits(scratch, state3 + 28);
-          vbits x1_21 = load_bits(scratch, state3 + 29);
-          vbits v0_22 = load_bits(scratch, state3 + 30);
-          vbits v1_22 = load_bits(scratch, state3 + 31);
-          vbits v2_22 = load_bits(scratch, state3 + 32);
-          vbits v3_22 = load_bits(scratch, state3 + 33);
-          vbits x0_22 = load_bits(scratch, state3 + 34);
-          vbits x1_22 = load_bits(scratch, state3 + 35);
-          vbits v0_23 = load_bits(scratch, state3 + 36);
-          vbits v1_23 = load_bits(scratch, state3 + 37);
-          vbits v2_23 = load_bits(scratch, state3 + 38);
-          vbits v3_23 = load_bits(scratch, state3 + 39);
-          vbits x0_23 = load_bits(scratch, state3 + 40);
-          vbits x1_23 = load_bits(scratch, state3 + 41);
-          vbits v0_24 = load_bits(scratch, state3 + 42);
-          vbits v1_24 = load_bits(scratch, state3 + 43);
-          vbits v2_24 = load_bits(scratch, state3 + 44);
-          vbits v3_24 = load_bits(scratch, state3 + 45);
-          vbits x0_24 = load_bits(scratch, state3 + 46);
-          vbits x1_24 = load_bits(scratch, state3 + 47);
+          vbits v1_17 = load_bits(scratch, (long)state3 + 1);
+          vbits v2_17 = load_bits(scratch, (long)state3 + 2);
+          vbits v3_17 = load_bits(scratch, (long)state3 + 3);
+          vbits x0_17 = load_bits(scratch, (long)state3 + 4);
+          vbits x1_17 = load_bits(scratch, (long)state3 + 5);
+          vbits v0_18 = load_bits(scratch, (long)state3 + 6);
+          vbits v1_18 = load_bits(scratch, (long)state3 + 7);
+          vbits v2_18 = load_bits(scratch, (long)state3 + 8);
+          vbits v3_18 = load_bits(scratch, (long)state3 + 9);
+          vbits x0_18 = load_bits(scratch, (long)state3 + 10);
+          vbits x1_18 = load_bits(scratch, (long)state3 + 11);
+          vbits v0_19 = load_bits(scratch, (long)state3 + 12);
+          vbits v1_19 = load_bits(scratch, (long)state3 + 13);
+          vbits v2_19 = load_bits(scratch, (long)state3 + 14);
+          vbits v3_19 = load_bits(scratch, (long)state3 + 15);
+          vbits x0_19 = load_bits(scratch, (long)state3 + 16);
+          vbits x1_19 = load_bits(scratch, (long)state3 + 17);
+          vbits v0_20 = load_bits(scratch, (long)state3 + 18);
+          vbits v1_20 = load_bits(scratch, (long)state3 + 19);
+          vbits v2_20 = load_bits(scratch, (long)state3 + 20);
+          vbits v3_20 = load_bits(scratch, (long)state3 + 21);
+          vbits x0_20 = load_bits(scratch, (long)state3 + 22);
+          vbits x1_20 = load_bits(scratch, (long)state3 + 23);
+          vbits v0_21 = load_bits(scratch, (long)state3 + 24);
+          vbits v1_21 = load_bits(scratch, (long)state3 + 25);
+          vbits v2_21 = load_bits(scratch, (long)state3 + 26);
+          vbits v3_21 = load_bits(scratch, (long)state3 + 27);
+          vbits x0_21 = load_bits(scratch, (long)state3 + 28);
+          vbits x1_21 = load_bits(scratch, (long)state3 + 29);
+          vbits v0_22 = load_bits(scratch, (long)state3 + 30);
+          vbits v1_22 = load_bits(scratch, (long)state3 + 31);
+          vbits v2_22 = load_bits(scratch, (long)state3 + 32);
+          vbits v3_22 = load_bits(scratch, (long)state3 + 33);
+          vbits x0_22 = load_bits(scratch, (long)state3 + 34);
+          vbits x1_22 = load_bits(scratch, (long)state3 + 35);
+          vbits v0_23 = load_bits(scratch, (long)state3 + 36);
+          vbits v1_23 = load_bits(scratch, (long)state3 + 37);
+          vbits v2_23 = load_bits(scratch, (long)state3 + 38);
+          vbits v3_23 = load_bits(scratch, (long)state3 + 39);
+          vbits x0_23 = load_bits(scratch, (long)state3 + 40);
+          vbits x1_23 = load_bits(scratch, (long)state3 + 41);
+          vbits v0_24 = load_bits(scratch, (long)state3 + 42);
+          vbits v1_24 = load_bits(scratch, (long)state3 + 43);
+          vbits v2_24 = load_bits(scratch, (long)state3 + 44);
+          vbits v3_24 = load_bits(scratch, (long)state3 + 45);
+          vbits x0_24 = load_bits(scratch, (long)state3 + 46);
+          vbits x1_24 = load_bits(scratch, (long)state3 + 47);
           int code1 = codes1, row7 = first1;
           while (row7 < end3) {
-            const int t87 = row7 * 3;
+            const long t87 = (long)row7 * 3;
             const vbits letter0_5 = load_bits(stream_letters, t87);
             const vbits letter1_5 = load_bits(stream_letters, t87 + 1);
             const vbits letter2_5 = load_bits(stream_letters, t87 + 2);
-            const int at12 = entering3 + (row7 * 6);
+            const long at12 = entering3 + ((long)row7 * 6);
             const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
             const vbits u2_5 = load_bits(scratch, at12 + 2), u3_5 = load_bits(scratch, at12 + 3);
             const vbits y0_5 = load_bits(scratch, at12 + 4), y1_5 = load_bits(scratch, at12 + 5);
@@ -2051,11 +2051,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits same6 = lut3(192, lut3(1, value31_29, value28_33, value30_33), value24_33, value24_33);
             const vbits diagonal6 = lut3(248, diagonal5, lut3(48, lut3(32, v2_17, v1_17, v0_17), v3_17, v3_17), same6);
             store_bits(scratch, code1, diagonal6);
-            store_bits(scratch, code1 + 1, lut3(136, value43_33, value43_33, value44_29));
+            store_bits(scratch, (long)code1 + 1, lut3(136, value43_33, value43_33, value44_29));
             const vbits ends2 = lut3(34, y1_5, y1_5, y0_5);
-            store_bits(scratch, code1 + 2, lut3(15, ends2, ends2, ends2));
+            store_bits(scratch, (long)code1 + 2, lut3(15, ends2, ends2, ends2));
             const vbits ends3 = lut3(34, x1_17, x1_17, x0_17);
-            store_bits(scratch, code1 + 3, lut3(15, ends3, ends3, ends3));
+            store_bits(scratch, (long)code1 + 3, lut3(15, ends3, ends3, ends3));
             const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
             const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
             const vbits value13_34 = lut3(60, value30_33, value44_29, value30_33);
@@ -2096,12 +2096,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal11 = lut3(248, diagonal10, lut3(48, lut3(16, v2_18, v1_18, v0_18), v3_18, v3_18), same11);
             const vbits same12 = lut3(192, lut3(1, value31_30, value28_34, value30_34), value24_34, value24_34);
             const vbits diagonal12 = lut3(248, diagonal11, lut3(48, lut3(32, v2_18, v1_18, v0_18), v3_18, v3_18), same12);
-            store_bits(scratch, code1 + 4, diagonal12);
-            store_bits(scratch, code1 + 5, lut3(136, value43_34, value43_34, value44_30));
+            store_bits(scratch, (long)code1 + 4, diagonal12);
+            store_bits(scratch, (long)code1 + 5, lut3(136, value43_34, value43_34, value44_30));
             const vbits ends4 = lut3(34, value43_33, value43_33, value44_29);
-            store_bits(scratch, code1 + 6, lut3(15, ends4, ends4, ends4));
+            store_bits(scratch, (long)code1 + 6, lut3(15, ends4, ends4, ends4));
             const vbits ends5 = lut3(34, x1_18, x1_18, x0_18);
-            store_bits(scratch, code1 + 7, lut3(15, ends5, ends5, ends5));
+            store_bits(scratch, (long)code1 + 7, lut3(15, ends5, ends5, ends5));
             const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
             const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
             const vbits value13_35 = lut3(60, value30_34, value44_30, value30_34);
@@ -2142,12 +2142,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal17 = lut3(248, diagonal16, lut3(48, lut3(16, v2_19, v1_19, v0_19), v3_19, v3_19), same17);
             const vbits same18 = lut3(192, lut3(1, value31_31, value28_35, value30_35), value24_35, value24_35);
             const vbits diagonal18 = lut3(248, diagonal17, lut3(48, lut3(32, v2_19, v1_19, v0_19), v3_19, v3_19), same18);
-            store_bits(scratch, code1 + 8, diagonal18);
-            store_bits(scratch, code1 + 9, lut3(136, value43_35, value43_35, value44_31));
+            store_bits(scratch, (long)code1 + 8, diagonal18);
+            store_bits(scratch, (long)code1 + 9, lut3(136, value43_35, value43_35, value44_31));
             const vbits ends6 = lut3(34, value43_34, value43_34, value44_30);
-            store_bits(scratch, code1 + 10, lut3(15, ends6, ends6, ends6));
+            store_bits(scratch, (long)code1 + 10, lut3(15, ends6, ends6, ends6));
             const vbits ends7 = lut3(34, x1_19, x1_19, x0_19);
-            store_bits(scratch, code1 + 11, lut3(15, ends7, ends7, ends7));
+            store_bits(scratch, (long)code1 + 11, lut3(15, ends7, ends7, ends7));
             const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
             const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
             const vbits value13_36 = lut3(60, value30_35, value44_31, value30_35);
@@ -2188,12 +2188,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal23 = lut3(248, diagonal22, lut3(48, lut3(16, v2_20, v1_20, v0_20), v3_20, v3_20), same23);
             const vbits same24 = lut3(192, lut3(1, value31_32, value28_36, value30_36), value24_36, value24_36);
             const vbits diagonal24 = lut3(248, diagonal23, lut3(48, lut3(32, v2_20, v1_20, v0_20), v3_20, v3_20), same24);
-            store_bits(scratch, code1 + 12, diagonal24);
-            store_bits(scratch, code1 + 13, lut3(136, value43_36, value43_36, value44_32));
+            store_bits(scratch, (long)code1 + 12, diagonal24);
+            store_bits(scratch, (long)code1 + 13, lut3(136, value43_36, value43_36, value44_32));
             const vbits ends8 = lut3(34, value43_35, value43_35, value44_31);
-            store_bits(scratch, code1 + 14, lut3(15, ends8, ends8, ends8));
+            store_bits(scratch, (long)code1 + 14, lut3(15, ends8, ends8, ends8));
             const vbits ends9 = lut3(34, x1_20, x1_20, x0_20);
-            store_bits(scratch, code1 + 15, lut3(15, ends9, ends9, ends9));
+            store_bits(scratch, (long)code1 + 15, lut3(15, ends9, ends9, ends9));
             const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
             const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
             const vbits value13_37 = lut3(60, value30_36, value44_32, value30_36);
@@ -2234,12 +2234,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal29 = lut3(248, diagonal28, lut3(48, lut3(16, v2_21, v1_21, v0_21), v3_21, v3_21), same29);
             const vbits same30 = lut3(192, lut3(1, value31_33, value28_37, value30_37), value24_37, value24_37);
             const vbits diagonal30 = lut3(248, diagonal29, lut3(48, lut3(32, v2_21, v1_21, v0_21), v3_21, v3_21), same30);
-            store_bits(scratch, code1 + 16, diagonal30);
-            store_bits(scratch, code1 + 17, lut3(136, value43_37, value43_37, value44_33));
+            store_bits(scratch, (long)code1 + 16, diagonal30);
+            store_bits(scratch, (long)code1 + 17, lut3(136, value43_37, value43_37, value44_33));
             const vbits ends10 = lut3(34, value43_36, value43_36, value44_32);
-            store_bits(scratch, code1 + 18, lut3(15, ends10, ends10, ends10));
+            store_bits(scratch, (long)code1 + 18, lut3(15, ends10, ends10, ends10));
             const vbits ends11 = lut3(34, x1_21, x1_21, x0_21);
-            store_bits(scratch, code1 + 19, lut3(15, ends11, ends11, ends11));
+            store_bits(scratch, (long)code1 + 19, lut3(15, ends11, ends11, ends11));
             const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
             const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
             const vbits value13_38 = lut3(60, value30_37, value44_33, value30_37);
@@ -2280,12 +2280,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal35 = lut3(248, diagonal34, lut3(48, lut3(16, v2_22, v1_22, v0_22), v3_22, v3_22), same35);
             const vbits same36 = lut3(192, lut3(1, value31_34, value28_38, value30_38), value24_38, value24_38);
             const vbits diagonal36 = lut3(248, diagonal35, lut3(48, lut3(32, v2_22, v1_22, v0_22), v3_22, v3_22), same36);
-            store_bits(scratch, code1 + 20, diagonal36);
-            store_bits(scratch, code1 + 21, lut3(136, value43_38, value43_38, value44_34));
+            store_bits(scratch, (long)code1 + 20, diagonal36);
+            store_bits(scratch, (long)code1 + 21, lut3(136, value43_38, value43_38, value44_34));
             const vbits ends12 = lut3(34, value43_37, value43_37, value44_33);
-            store_bits(scratch, code1 + 22, lut3(15, ends12, ends12, ends12));
+            store_bits(scratch, (long)code1 + 22, lut3(15, ends12, ends12, ends12));
             const vbits ends13 = lut3(34, x1_22, x1_22, x0_22);
-            store_bits(scratch, code1 + 23, lut3(15, ends13, ends13, ends13));
+            store_bits(scratch, (long)code1 + 23, lut3(15, ends13, ends13, ends13));
             const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
             const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
             const vbits value13_39 = lut3(60, value30_38, value44_34, value30_38);
@@ -2326,12 +2326,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal41 = lut3(248, diagonal40, lut3(48, lut3(16, v2_23, v1_23, v0_23), v3_23, v3_23), same41);
             const vbits same42 = lut3(192, lut3(1, value31_35, value28_39, value30_39), value24_39, value24_39);
             const vbits diagonal42 = lut3(248, diagonal41, lut3(48, lut3(32, v2_23, v1_23, v0_23), v3_23, v3_23), same42);
-            store_bits(scratch, code1 + 24, diagonal42);
-            store_bits(scratch, code1 + 25, lut3(136, value43_39, value43_39, value44_35));
+            store_bits(scratch, (long)code1 + 24, diagonal42);
+            store_bits(scratch, (long)code1 + 25, lut3(136, value43_39, value43_39, value44_35));
             const vbits ends14 = lut3(34, value43_38, value43_38, value44_34);
-            store_bits(scratch, code1 + 26, lut3(15, ends14, ends14, ends14));
+            store_bits(scratch, (long)code1 + 26, lut3(15, ends14, ends14, ends14));
             const vbits ends15 = lut3(34, x1_23, x1_23, x0_23);
-            store_bits(scratch, code1 + 27, lut3(15, ends15, ends15, ends15));
+            store_bits(scratch, (long)code1 + 27, lut3(15, ends15, ends15, ends15));
             const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
             const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
             const vbits value13_40 = lut3(60, value30_39, value44_35, value30_39);
@@ -2371,13 +2371,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits diagonal47 = lut3(248, diagonal46, lut3(48, lut3(16, v2_24, v1_24, v0_24), v3_24, v3_24), same47);
             const vbits same48 = lut3(192, lut3(1, value31_36, value28_40, value30_40), value24_40, value24_40);
             const vbits diagonal48 = lut3(248, diagonal47, lut3(48, lut3(32, v2_24, v1_24, v0_24), v3_24, v3_24), same48);
-            store_bits(scratch, code1 + 28, diagonal48);
+            store_bits(scratch, (long)code1 + 28, diagonal48);
             const vbits deletion1 = lut3(136, value43_40, value43_40, lut3(123, value32_40, value43_40, value44_35));
-            store_bits(scratch, code1 + 29, deletion1);
+            store_bits(scratch, (long)code1 + 29, deletion1);
             const vbits ends16 = lut3(34, value43_39, value43_39, value44_35);
-            store_bits(scratch, code1 + 30, lut3(15, ends16, ends16, ends16));
+            store_bits(scratch, (long)code1 + 30, lut3(15, ends16, ends16, ends16));
             const vbits ends17 = lut3(34, x1_24, x1_24, x0_24);
-            store_bits(scratch, code1 + 31, lut3(15, ends17, ends17, ends17));
+            store_bits(scratch, (long)code1 + 31, lut3(15, ends17, ends17, ends17));
             code1 = code1 + 32;
             row7 = row7 + 1;
             v0_17 = value32_33;
@@ -2432,14 +2432,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
           int row8 = end3 - 1;
           int code2 = codes1 + ((row8 - first1) * 32);
           while (first1 <= row8) {
-            const int mark1 = marks1 + (row8 * 3);
-            const vbits ends18 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
-            const int t88 = mark1 + 2;
+            const long mark1 = marks1 + ((long)row8 * 3);
+            const vbits ends18 = load_bits(scratch, (long)ends1 + row8);
+            const vbits from_right1 = load_bits(scratch, mark1);
+            const long t88 = mark1 + 2;
             const vbits deletion2 = load_bits(scratch, t88);
-            const int t89 = mark1 + 1;
+            const long t89 = mark1 + 1;
             const vbits entering5 = load_bits(scratch, t89);
-            const int at13 = code2 + 28;
-            const vbits diagonal49 = load_bits(scratch, at13), deletes1 = load_bits(scratch, code2 + 29);
+            const long at13 = (long)code2 + 28;
+            const vbits diagonal49 = load_bits(scratch, at13);
+            const vbits deletes1 = load_bits(scratch, (long)code2 + 29);
             const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
             const vbits on2 = lut3(248, on1, ends18, ends7_1);
             const vbits match1 = lut3(192, on2, diagonal49, diagonal49);
@@ -2447,13 +2449,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits across1 = lut3(252, lut3(192, gap1, deletes1, deletes1), deletion2, deletion2);
             const vbits down1 = lut3(252, lut3(48, gap1, deletes1, deletes1), insertion7_1, insertion7_1);
             matched7_1 = lut3(252, matched7_1, match1, match1);
-            const vbits longer1 = load_bits(scratch, code2 + 30);
+            const vbits longer1 = load_bits(scratch, (long)code2 + 30);
             const vbits deletion3 = lut3(192, across1, longer1, longer1);
-            const vbits longer2 = load_bits(scratch, (code2 + 32) - 1);
+            const vbits longer2 = load_bits(scratch, ((long)code2 + 32) - 1);
             up7_1 = lut3(48, down1, longer2, longer2);
             insertion7_1 = lut3(192, down1, longer2, longer2);
-            const int at14 = code2 + 24;
-            const vbits diagonal50 = load_bits(scratch, at14), deletes2 = load_bits(scratch, code2 + 25);
+            const long at14 = (long)code2 + 24;
+            const vbits diagonal50 = load_bits(scratch, at14);
+            const vbits deletes2 = load_bits(scratch, (long)code2 + 25);
             const vbits on3 = lut3(252, lut3(48, across1, longer1, longer1), up6_1, up6_1);
             const vbits on4 = lut3(248, on3, ends18, ends6_1);
             const vbits match2 = lut3(192, on4, diagonal50, diagonal50);
@@ -2461,13 +2464,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits across2 = lut3(252, lut3(192, gap2, deletes2, deletes2), deletion3, deletion3);
             const vbits down2 = lut3(252, lut3(48, gap2, deletes2, deletes2), insertion6_1, insertion6_1);
             matched6_1 = lut3(252, matched6_1, match2, match2);
-            const vbits longer3 = load_bits(scratch, code2 + 26);
+            const vbits longer3 = load_bits(scratch, (long)code2 + 26);
             const vbits deletion4 = lut3(192, across2, longer3, longer3);
             const vbits longer4 = load_bits(scratch, at13 - 1);
             insertion6_1 = lut3(192, down2, longer4, longer4);
             up6_1 = lut3(252, lut3(48, down2, longer4, longer4), match1, match1);
-            const int at15 = code2 + 20;
-            const vbits diagonal51 = load_bits(scratch, at15), deletes3 = load_bits(scratch, code2 + 21);
+            const long at15 = (long)code2 + 20;
+            const vbits diagonal51 = load_bits(scratch, at15);
+            const vbits deletes3 = load_bits(scratch, (long)code2 + 21);
             const vbits on5 = lut3(252, lut3(48, across2, longer3, longer3), up5_1, up5_1);
             const vbits on6 = lut3(248, on5, ends18, ends5_1);
             const vbits match3 = lut3(192, on6, diagonal51, diagonal51);
@@ -2476,13 +2480,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits down3 = lut3(252, lut3(48, gap3, deletes3, deletes3), insertion5_1, insertion5_1);
             const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
             matched5_1 = lut3(252, matched5_1, match3, match3);
-            const vbits longer5 = load_bits(scratch, code2 + 22);
+            const vbits longer5 = load_bits(scratch, (long)code2 + 22);
             const vbits deletion5 = lut3(192, across3, longer5, longer5);
             const vbits longer6 = load_bits(scratch, at14 - 1);
             insertion5_1 = lut3(192, down3, longer6, longer6);
             up5_1 = lut3(252, lut3(48, down3, longer6, longer6), match2, match2);
-            const int at16 = code2 + 16;
-            const vbits diagonal52 = load_bits(scratch, at16), deletes4 = load_bits(scratch, code2 + 17);
+            const long at16 = (long)code2 + 16;
+            const vbits diagonal52 = load_bits(scratch, at16);
+            const vbits deletes4 = load_bits(scratch, (long)code2 + 17);
             const vbits on7 = lut3(252, lut3(48, across3, longer5, longer5), up4_1, up4_1);
             const vbits on8 = lut3(248, on7, ends18, ends4_1);
             const vbits match4 = lut3(192, on8, diagonal52, diagonal52);
@@ -2490,13 +2495,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits across4 = lut3(252, lut3(192, gap4, deletes4, deletes4), deletion5, deletion5);
             const vbits down4 = lut3(252, lut3(48, gap4, deletes4, deletes4), insertion4_1, insertion4_1);
             matched4_1 = lut3(252, matched4_1, match4, match4);
-            const vbits longer7 = load_bits(scratch, code2 + 18);
+            const vbits longer7 = load_bits(scratch, (long)code2 + 18);
             const vbits deletion6 = lut3(192, across4, longer7, longer7);
             const vbits longer8 = load_bits(scratch, at15 - 1);
             insertion4_1 = lut3(192, down4, longer8, longer8);
             up4_1 = lut3(252, lut3(48, down4, longer8, longer8), match3, match3);
-            const int at17 = code2 + 12;
-            const vbits diagonal53 = load_bits(scratch, at17), deletes5 = load_bits(scratch, code2 + 13);
+            const long at17 = (long)code2 + 12;
+            const vbits diagonal53 = load_bits(scratch, at17);
+            const vbits deletes5 = load_bits(scratch, (long)code2 + 13);
             const vbits on9 = lut3(252, lut3(48, across4, longer7, longer7), up3_1, up3_1);
             const vbits on10 = lut3(248, on9, ends18, ends3_1);
             const vbits match5 = lut3(192, on10, diagonal53, diagonal53);
@@ -2505,13 +2511,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits down5 = lut3(252, lut3(48, gap5, deletes5, deletes5), insertion3_1, insertion3_1);
             const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
             matched3_1 = lut3(252, matched3_1, match5, match5);
-            const vbits longer9 = load_bits(scratch, code2 + 14);
+            const vbits longer9 = load_bits(scratch, (long)code2 + 14);
             const vbits deletion7 = lut3(192, across5, longer9, longer9);
             const vbits longer10 = load_bits(scratch, at16 - 1);
             insertion3_1 = lut3(192, down5, longer10, longer10);
             up3_1 = lut3(252, lut3(48, down5, longer10, longer10), match4, match4);
-            const int at18 = code2 + 8;
-            const vbits diagonal54 = load_bits(scratch, at18), deletes6 = load_bits(scratch, code2 + 9);
+            const long at18 = (long)code2 + 8;
+            const vbits diagonal54 = load_bits(scratch, at18), deletes6 = load_bits(scratch, (long)code2 + 9);
             const vbits on11 = lut3(252, lut3(48, across5, longer9, longer9), up2_1, up2_1);
             const vbits on12 = lut3(248, on11, ends18, ends2_1);
             const vbits match6 = lut3(192, on12, diagonal54, diagonal54);
@@ -2519,13 +2525,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits across6 = lut3(252, lut3(192, gap6, deletes6, deletes6), deletion7, deletion7);
             const vbits down6 = lut3(252, lut3(48, gap6, deletes6, deletes6), insertion2_1, insertion2_1);
             matched2_1 = lut3(252, matched2_1, match6, match6);
-            const vbits longer11 = load_bits(scratch, code2 + 10);
+            const vbits longer11 = load_bits(scratch, (long)code2 + 10);
             const vbits deletion8 = lut3(192, across6, longer11, longer11);
             const vbits longer12 = load_bits(scratch, at17 - 1);
             insertion2_1 = lut3(192, down6, longer12, longer12);
             up2_1 = lut3(252, lut3(48, down6, longer12, longer12), match5, match5);
-            const int at19 = code2 + 4;
-            const vbits diagonal55 = load_bits(scratch, at19), deletes7 = load_bits(scratch, code2 + 5);
+            const long at19 = (long)code2 + 4;
+            const vbits diagonal55 = load_bits(scratch, at19), deletes7 = load_bits(scratch, (long)code2 + 5);
             const vbits on13 = lut3(252, lut3(48, across6, longer11, longer11), up1_1, up1_1);
             const vbits on14 = lut3(248, on13, ends18, ends1_1);
             const vbits match7 = lut3(192, on14, diagonal55, diagonal55);
@@ -2534,12 +2540,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits down7 = lut3(252, lut3(48, gap7, deletes7, deletes7), insertion1_1, insertion1_1);
             const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
             matched1_1 = lut3(252, matched1_1, match7, match7);
-            const vbits longer13 = load_bits(scratch, code2 + 6);
+            const vbits longer13 = load_bits(scratch, (long)code2 + 6);
             const vbits deletion9 = lut3(192, across7, longer13, longer13);
             const vbits longer14 = load_bits(scratch, at18 - 1);
             insertion1_1 = lut3(192, down7, longer14, longer14);
             up1_1 = lut3(252, lut3(48, down7, longer14, longer14), match6, match6);
-            const vbits diagonal56 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits diagonal56 = load_bits(scratch, code2);
+            const vbits deletes8 = load_bits(scratch, (long)code2 + 1);
             const vbits on15 = lut3(252, lut3(48, across7, longer13, longer13), up0_1, up0_1);
             const vbits on16 = lut3(248, on15, ends18, ends0_1);
             const vbits match8 = lut3(192, on16, diagonal56, diagonal56);
@@ -2548,7 +2555,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_bits_k8_)(const 
             const vbits down8 = lut3(252, lut3(48, gap8, deletes8, deletes8), insertion0_1, insertion0_1);
             const vbits matched4 = lut3(252, matched3, match8, match8);
             matched0_1 = lut3(252, matched0_1, match8, match8);
-            const vbits longer15 = load_bits(scratch, code2 + 2), longer16 = load_bits(scratch, at19 - 1);
+            const vbits longer15 = load_bits(scratch, (long)code2 + 2);
+            const vbits longer16 = load_bits(scratch, at19 - 1);
             insertion0_1 = lut3(192, down8, longer16, longer16);
             up0_1 = lut3(252, lut3(48, down8, longer16, longer16), match7, match7);
             store_bits(scratch, mark1, lut3(48, across8, longer15, longer15));
@@ -2622,12 +2630,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -2646,10 +2654,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -2748,15 +2756,15 @@ ALN_INLINE vwide exchange(vwide a, int d) {
   return r;
 }
 
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -2782,8 +2790,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -2795,7 +2803,7 @@ ALN_INLINE void warp_barrier() {}
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -2859,7 +2867,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -2876,11 +2884,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     const bool t7 = column2 == 0;
     const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -2947,30 +2955,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t10) {
-            const int element1 = border2 + t13;
+            const long element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 4, H2_1);
+            store_score(scratch, (long)state1 + 5, F2_1);
+            store_score(scratch, (long)state1 + 6, H3_1);
+            store_score(scratch, (long)state1 + 7, F3_1);
+            store_score(scratch, (long)state1 + 8, H4_1);
+            store_score(scratch, (long)state1 + 9, F4_1);
+            store_score(scratch, (long)state1 + 10, H5_1);
+            store_score(scratch, (long)state1 + 11, F5_1);
             state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
@@ -3049,11 +3057,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
       while (t23 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t23);
-        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t23 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t23 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t23 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t23 + 5);
+        const vchar letters1_2 = load_letters(register_letters, (long)t23 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t23 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t23 + 3);
+        const vchar letters4_2 = load_letters(register_letters, (long)t23 + 4);
+        const vchar letters5_2 = load_letters(register_letters, (long)t23 + 5);
         const bool enters_as_kept1 = strip2 == 0, t24 = t23 == 0;
         const int corner2 = t24 ? 0 : (-2);
         const int t25 = enters_as_kept1 ? 0 : (t24 ? 0 : ((((t23 - 6) == 0) ? 0 : (-2)) - corner2));
@@ -3106,30 +3114,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t28 = row3 * 2, entering2 = entering1 + t28;
+          const long t28 = (long)row3 * 2, entering2 = entering1 + t28;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
           if (t26) {
-            const int element2 = border3 + t28;
+            const long element2 = border3 + t28;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e9);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_3);
+            store_score(scratch, (long)state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 8, H4_3);
+            store_score(scratch, (long)state3 + 9, F4_2);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_2);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
@@ -3186,12 +3194,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column4 + 5);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3206,19 +3214,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
             const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore H3_4 = load_score(scratch, (long)state4 + 6);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
+            vscore H4_4 = load_score(scratch, (long)state4 + 8);
+            vscore F4_3 = load_score(scratch, (long)state4 + 9);
+            vscore F5_3 = load_score(scratch, (long)state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t33 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t33 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -3255,7 +3263,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
@@ -3272,34 +3280,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k6_)(const a
               F1_3 = vmax(F1_3, opening14);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e16), c2, c3));
               const vscore number4 = select(greater(e17, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
               H2_4 = vmax(vmax(diagonal8, F2_3), e17);
               const vscore opening15 = H2_4 - c2, e18 = vmax(e17, opening15);
               F2_3 = vmax(F2_3, opening15);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e17), c2, c3));
               const vscore number6 = select(greater(e18, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
               H3_4 = vmax(vmax(diagonal9, F3_3), e18);
               const vscore opening16 = H3_4 - c2, e19 = vmax(e18, opening16);
               F3_3 = vmax(F3_3, opening16);
               const vscore number7 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, e18), c2, c3));
               const vscore number8 = select(greater(e19, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c4, c1);
               H4_4 = vmax(vmax(diagonal10, F4_3), e19);
               const vscore opening17 = H4_4 - c2, e20 = vmax(e19, opening17);
               F4_3 = vmax(F4_3, opening17);
               const vscore number9 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, e19), c2, c3));
               const vscore number10 = select(greater(e20, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c4, c1);
               const vscore h7 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h7 - c2;
               F5_3 = vmax(F5_3, opening18);
               const vscore number11 = select(equal(h7, diagonal11), c1, select(equal(h7, e20), c2, c3));
               const vscore number12 = select(greater(vmax(e20, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
             }
@@ -3473,7 +3481,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     const int t19 = (t1 - 1) * 2, t20 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 38;
+      const long at1 = (long)patch1 * 38;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -3534,9 +3542,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         if (t18) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t25 = load_along(border, t23 + 320), t26 = splat_pos(corner);
+          const vwide t25 = load_along(border, (long)t23 + 320), t26 = splat_pos(corner);
           h1 = select_wide(inside1, t25 - t26, otherwise1);
-          const vwide t27 = load_along(border, (border_rows + 320) + t23);
+          const vwide t27 = load_along(border, ((long)border_rows + 320) + t23);
           e2 = select_wide(inside1, t27 - t26, otherwise1);
           if (known_rows < (t23 + t1)) {
             const vmask behind1 = greater_pos(row4, splat_pos(known_rows - 1));
@@ -3574,92 +3582,92 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e5), opening3 = h4 - c2, e6 = vmax(e5, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e6), opening4 = h5 - c2, e7 = vmax(e6, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(e7, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(e7, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
             const vscore h6 = vmax(vmax(candidate5, F4_1), e7), opening5 = h6 - c2, e8 = vmax(e7, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
             const vscore h7 = vmax(vmax(candidate6, F5_1), e8), opening6 = h7 - c2, e9 = vmax(e8, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
             const vscore h8 = vmax(vmax(candidate7, F6_1), e9), opening7 = h8 - c2, e10 = vmax(e9, opening7);
             const vscore below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
             const vscore h9 = vmax(vmax(candidate8, F7_1), e10), opening8 = h9 - c2;
             const vscore e11 = vmax(e10, opening8), below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(e11, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(e11, opening8), number16 + c8, number16));
             const vscore candidate9 = H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1);
             const vscore h10 = vmax(vmax(candidate9, F8_1), e11), opening9 = h10 - c2;
             const vscore e12 = vmax(e11, opening9), below9 = vmax(F8_1, opening9);
             const vscore number17 = select(equal(h10, candidate9), c1, select(equal(h10, F8_1), c2, c3));
             const vscore number18 = select(greater(below9, opening9), number17 + c4, number17);
-            store_score(scratch, element1 + 8, select(greater(e12, opening9), number18 + c8, number18));
+            store_score(scratch, (long)element1 + 8, select(greater(e12, opening9), number18 + c8, number18));
             const vscore candidate10 = H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1);
             const vscore h11 = vmax(vmax(candidate10, F9_1), e12), opening10 = h11 - c2;
             const vscore e13 = vmax(e12, opening10), below10 = vmax(F9_1, opening10);
             const vscore number19 = select(equal(h11, candidate10), c1, select(equal(h11, F9_1), c2, c3));
             const vscore number20 = select(greater(below10, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 9, select(greater(e13, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 9, select(greater(e13, opening10), number20 + c8, number20));
             const vscore candidate11 = H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1);
             const vscore h12 = vmax(vmax(candidate11, F10_1), e13), opening11 = h12 - c2;
             const vscore e14 = vmax(e13, opening11), below11 = vmax(F10_1, opening11);
             const vscore number21 = select(equal(h12, candidate11), c1, select(equal(h12, F10_1), c2, c3));
             const vscore number22 = select(greater(below11, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 10, select(greater(e14, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 10, select(greater(e14, opening11), number22 + c8, number22));
             const vscore candidate12 = H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1);
             const vscore h13 = vmax(vmax(candidate12, F11_1), e14), opening12 = h13 - c2;
             const vscore e15 = vmax(e14, opening12), below12 = vmax(F11_1, opening12);
             const vscore number23 = select(equal(h13, candidate12), c1, select(equal(h13, F11_1), c2, c3));
             const vscore number24 = select(greater(below12, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 11, select(greater(e15, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 11, select(greater(e15, opening12), number24 + c8, number24));
             const vscore candidate13 = H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1);
             const vscore h14 = vmax(vmax(candidate13, F12_1), e15), opening13 = h14 - c2;
             const vscore e16 = vmax(e15, opening13), below13 = vmax(F12_1, opening13);
             const vscore number25 = select(equal(h14, candidate13), c1, select(equal(h14, F12_1), c2, c3));
             const vscore number26 = select(greater(below13, opening13), number25 + c4, number25);
-            store_score(scratch, element1 + 12, select(greater(e16, opening13), number26 + c8, number26));
+            store_score(scratch, (long)element1 + 12, select(greater(e16, opening13), number26 + c8, number26));
             const vscore candidate14 = H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1);
             const vscore h15 = vmax(vmax(candidate14, F13_1), e16), opening14 = h15 - c2;
             const vscore e17 = vmax(e16, opening14), below14 = vmax(F13_1, opening14);
             const vscore number27 = select(equal(h15, candidate14), c1, select(equal(h15, F13_1), c2, c3));
             const vscore number28 = select(greater(below14, opening14), number27 + c4, number27);
-            store_score(scratch, element1 + 13, select(greater(e17, opening14), number28 + c8, number28));
+            store_score(scratch, (long)element1 + 13, select(greater(e17, opening14), number28 + c8, number28));
             const vscore candidate15 = H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1);
             const vscore h16 = vmax(vmax(candidate15, F14_1), e17), opening15 = h16 - c2;
             const vscore e18 = vmax(e17, opening15), below15 = vmax(F14_1, opening15);
             const vscore number29 = select(equal(h16, candidate15), c1, select(equal(h16, F14_1), c2, c3));
             const vscore number30 = select(greater(below15, opening15), number29 + c4, number29);
-            store_score(scratch, element1 + 14, select(greater(e18, opening15), number30 + c8, number30));
+            store_score(scratch, (long)element1 + 14, select(greater(e18, opening15), number30 + c8, number30));
             const vscore candidate16 = H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1);
             const vscore h17 = vmax(vmax(candidate16, F15_1), e18), opening16 = h17 - c2;
             late_e0_1 = vmax(e18, opening16);
             const vscore below16 = vmax(F15_1, opening16);
             const vscore number31 = select(equal(h17, candidate16), c1, select(equal(h17, F15_1), c2, c3));
             const vscore number32 = select(greater(below16, opening16), number31 + c4, number31);
-            store_score(scratch, element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
+            store_score(scratch, (long)element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -3671,105 +3679,105 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             F0_1 = vmax(below1, opening17);
             const vscore number33 = select(equal(H0_2, candidate17), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number34 = select(greater(F0_1, opening17), number33 + c4, number33);
-            store_score(scratch, element1 + 16, select(greater(e20, opening17), number34 + c8, number34));
+            store_score(scratch, (long)element1 + 16, select(greater(e20, opening17), number34 + c8, number34));
             const vscore candidate18 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate18, below2), e20);
             const vscore opening18 = H1_1 - c2, e21 = vmax(e20, opening18);
             F1_1 = vmax(below2, opening18);
             const vscore number35 = select(equal(H1_1, candidate18), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number36 = select(greater(F1_1, opening18), number35 + c4, number35);
-            store_score(scratch, element1 + 17, select(greater(e21, opening18), number36 + c8, number36));
+            store_score(scratch, (long)element1 + 17, select(greater(e21, opening18), number36 + c8, number36));
             const vscore candidate19 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate19, below3), e21);
             const vscore opening19 = H2_1 - c2, e22 = vmax(e21, opening19);
             F2_1 = vmax(below3, opening19);
             const vscore number37 = select(equal(H2_1, candidate19), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number38 = select(greater(F2_1, opening19), number37 + c4, number37);
-            store_score(scratch, element1 + 18, select(greater(e22, opening19), number38 + c8, number38));
+            store_score(scratch, (long)element1 + 18, select(greater(e22, opening19), number38 + c8, number38));
             const vscore candidate20 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate20, below4), e22);
             const vscore opening20 = H3_1 - c2, e23 = vmax(e22, opening20);
             F3_1 = vmax(below4, opening20);
             const vscore number39 = select(equal(H3_1, candidate20), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number40 = select(greater(F3_1, opening20), number39 + c4, number39);
-            store_score(scratch, element1 + 19, select(greater(e23, opening20), number40 + c8, number40));
+            store_score(scratch, (long)element1 + 19, select(greater(e23, opening20), number40 + c8, number40));
             const vscore candidate21 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate21, below5), e23);
             const vscore opening21 = H4_1 - c2, e24 = vmax(e23, opening21);
             F4_1 = vmax(below5, opening21);
             const vscore number41 = select(equal(H4_1, candidate21), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number42 = select(greater(F4_1, opening21), number41 + c4, number41);
-            store_score(scratch, element1 + 20, select(greater(e24, opening21), number42 + c8, number42));
+            store_score(scratch, (long)element1 + 20, select(greater(e24, opening21), number42 + c8, number42));
             const vscore candidate22 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate22, below6), e24);
             const vscore opening22 = H5_1 - c2, e25 = vmax(e24, opening22);
             F5_1 = vmax(below6, opening22);
             const vscore number43 = select(equal(H5_1, candidate22), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number44 = select(greater(F5_1, opening22), number43 + c4, number43);
-            store_score(scratch, element1 + 21, select(greater(e25, opening22), number44 + c8, number44));
+            store_score(scratch, (long)element1 + 21, select(greater(e25, opening22), number44 + c8, number44));
             const vscore candidate23 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate23, below7), e25);
             const vscore opening23 = H6_1 - c2, e26 = vmax(e25, opening23);
             F6_1 = vmax(below7, opening23);
             const vscore number45 = select(equal(H6_1, candidate23), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number46 = select(greater(F6_1, opening23), number45 + c4, number45);
-            store_score(scratch, element1 + 22, select(greater(e26, opening23), number46 + c8, number46));
+            store_score(scratch, (long)element1 + 22, select(greater(e26, opening23), number46 + c8, number46));
             const vscore candidate24 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
             H7_1 = vmax(vmax(candidate24, below8), e26);
             const vscore opening24 = H7_1 - c2, e27 = vmax(e26, opening24);
             F7_1 = vmax(below8, opening24);
             const vscore number47 = select(equal(H7_1, candidate24), c1, select(equal(H7_1, below8), c2, c3));
             const vscore number48 = select(greater(F7_1, opening24), number47 + c4, number47);
-            store_score(scratch, element1 + 23, select(greater(e27, opening24), number48 + c8, number48));
+            store_score(scratch, (long)element1 + 23, select(greater(e27, opening24), number48 + c8, number48));
             const vscore candidate25 = h9 + select(equal(letters8_1, late_stream1_1), c4, c1);
             H8_1 = vmax(vmax(candidate25, below9), e27);
             const vscore opening25 = H8_1 - c2, e28 = vmax(e27, opening25);
             F8_1 = vmax(below9, opening25);
             const vscore number49 = select(equal(H8_1, candidate25), c1, select(equal(H8_1, below9), c2, c3));
             const vscore number50 = select(greater(F8_1, opening25), number49 + c4, number49);
-            store_score(scratch, element1 + 24, select(greater(e28, opening25), number50 + c8, number50));
+            store_score(scratch, (long)element1 + 24, select(greater(e28, opening25), number50 + c8, number50));
             const vscore candidate26 = h10 + select(equal(letters9_1, late_stream1_1), c4, c1);
             H9_1 = vmax(vmax(candidate26, below10), e28);
             const vscore opening26 = H9_1 - c2, e29 = vmax(e28, opening26);
             F9_1 = vmax(below10, opening26);
             const vscore number51 = select(equal(H9_1, candidate26), c1, select(equal(H9_1, below10), c2, c3));
             const vscore number52 = select(greater(F9_1, opening26), number51 + c4, number51);
-            store_score(scratch, element1 + 25, select(greater(e29, opening26), number52 + c8, number52));
+            store_score(scratch, (long)element1 + 25, select(greater(e29, opening26), number52 + c8, number52));
             const vscore candidate27 = h11 + select(equal(letters10_1, late_stream1_1), c4, c1);
             H10_1 = vmax(vmax(candidate27, below11), e29);
             const vscore opening27 = H10_1 - c2, e30 = vmax(e29, opening27);
             F10_1 = vmax(below11, opening27);
             const vscore number53 = select(equal(H10_1, candidate27), c1, select(equal(H10_1, below11), c2, c3));
             const vscore number54 = select(greater(F10_1, opening27), number53 + c4, number53);
-            store_score(scratch, element1 + 26, select(greater(e30, opening27), number54 + c8, number54));
+            store_score(scratch, (long)element1 + 26, select(greater(e30, opening27), number54 + c8, number54));
             const vscore candidate28 = h12 + select(equal(letters11_1, late_stream1_1), c4, c1);
             H11_1 = vmax(vmax(candidate28, below12), e30);
             const vscore opening28 = H11_1 - c2, e31 = vmax(e30, opening28);
             F11_1 = vmax(below12, opening28);
             const vscore number55 = select(equal(H11_1, candidate28), c1, select(equal(H11_1, below12), c2, c3));
             const vscore number56 = select(greater(F11_1, opening28), number55 + c4, number55);
-            store_score(scratch, element1 + 27, select(greater(e31, opening28), number56 + c8, number56));
+            store_score(scratch, (long)element1 + 27, select(greater(e31, opening28), number56 + c8, number56));
             const vscore candidate29 = h13 + select(equal(letters12_1, late_stream1_1), c4, c1);
             H12_1 = vmax(vmax(candidate29, below13), e31);
             const vscore opening29 = H12_1 - c2, e32 = vmax(e31, opening29);
             F12_1 = vmax(below13, opening29);
             const vscore number57 = select(equal(H12_1, candidate29), c1, select(equal(H12_1, below13), c2, c3));
             const vscore number58 = select(greater(F12_1, opening29), number57 + c4, number57);
-            store_score(scratch, element1 + 28, select(greater(e32, opening29), number58 + c8, number58));
+            store_score(scratch, (long)element1 + 28, select(greater(e32, opening29), number58 + c8, number58));
             const vscore candidate30 = h14 + select(equal(letters13_1, late_stream1_1), c4, c1);
             H13_1 = vmax(vmax(candidate30, below14), e32);
             const vscore opening30 = H13_1 - c2, e33 = vmax(e32, opening30);
             F13_1 = vmax(below14, opening30);
             const vscore number59 = select(equal(H13_1, candidate30), c1, select(equal(H13_1, below14), c2, c3));
             const vscore number60 = select(greater(F13_1, opening30), number59 + c4, number59);
-            store_score(scratch, element1 + 29, select(greater(e33, opening30), number60 + c8, number60));
+            store_score(scratch, (long)element1 + 29, select(greater(e33, opening30), number60 + c8, number60));
             const vscore candidate31 = h15 + select(equal(letters14_1, late_stream1_1), c4, c1);
             H14_1 = vmax(vmax(candidate31, below15), e33);
             const vscore opening31 = H14_1 - c2, e34 = vmax(e33, opening31);
             F14_1 = vmax(below15, opening31);
             const vscore number61 = select(equal(H14_1, candidate31), c1, select(equal(H14_1, below15), c2, c3));
             const vscore number62 = select(greater(F14_1, opening31), number61 + c4, number61);
-            store_score(scratch, element1 + 30, select(greater(e34, opening31), number62 + c8, number62));
+            store_score(scratch, (long)element1 + 30, select(greater(e34, opening31), number62 + c8, number62));
             const vscore candidate32 = h16 + select(equal(letters15_1, late_stream1_1), c4, c1);
             H15_1 = vmax(vmax(candidate32, below16), e34);
             const vscore opening32 = H15_1 - c2;
@@ -3777,7 +3785,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             F15_1 = vmax(below16, opening32);
             const vscore number63 = select(equal(H15_1, candidate32), c1, select(equal(H15_1, below16), c2, c3));
             const vscore number64 = select(greater(F15_1, opening32), number63 + c4, number63);
-            store_score(scratch, element1 + 31, select(greater(e1, opening32), number64 + c8, number64));
+            store_score(scratch, (long)element1 + 31, select(greater(e1, opening32), number64 + c8, number64));
             element1 = element1 + 32;
             u1 = u1 + 2;
             late_h0_1 = h17;
@@ -3808,7 +3816,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e37 = vmax(e36, opening34), below18 = vmax(F1_1, opening34);
             const vscore number67 = select(equal(h19, candidate34), c1, select(equal(h19, F1_1), c2, c3));
             const vscore number68 = select(greater(below18, opening34), number67 + c4, number67);
-            store_score(scratch, element1 + 1, select(greater(e37, opening34), number68 + c8, number68));
+            store_score(scratch, (long)element1 + 1, select(greater(e37, opening34), number68 + c8, number68));
             const vscore H1_2 = select(inside2, h19, H1_1);
             F1_1 = select(inside2, below18, F1_1);
             const vscore candidate35 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -3816,7 +3824,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e38 = vmax(e37, opening35), below19 = vmax(F2_1, opening35);
             const vscore number69 = select(equal(h20, candidate35), c1, select(equal(h20, F2_1), c2, c3));
             const vscore number70 = select(greater(below19, opening35), number69 + c4, number69);
-            store_score(scratch, element1 + 2, select(greater(e38, opening35), number70 + c8, number70));
+            store_score(scratch, (long)element1 + 2, select(greater(e38, opening35), number70 + c8, number70));
             const vscore H2_2 = select(inside2, h20, H2_1);
             F2_1 = select(inside2, below19, F2_1);
             const vscore candidate36 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -3824,7 +3832,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e39 = vmax(e38, opening36), below20 = vmax(F3_1, opening36);
             const vscore number71 = select(equal(h21, candidate36), c1, select(equal(h21, F3_1), c2, c3));
             const vscore number72 = select(greater(below20, opening36), number71 + c4, number71);
-            store_score(scratch, element1 + 3, select(greater(e39, opening36), number72 + c8, number72));
+            store_score(scratch, (long)element1 + 3, select(greater(e39, opening36), number72 + c8, number72));
             const vscore H3_2 = select(inside2, h21, H3_1);
             F3_1 = select(inside2, below20, F3_1);
             const vscore candidate37 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
@@ -3832,7 +3840,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e40 = vmax(e39, opening37), below21 = vmax(F4_1, opening37);
             const vscore number73 = select(equal(h22, candidate37), c1, select(equal(h22, F4_1), c2, c3));
             const vscore number74 = select(greater(below21, opening37), number73 + c4, number73);
-            store_score(scratch, element1 + 4, select(greater(e40, opening37), number74 + c8, number74));
+            store_score(scratch, (long)element1 + 4, select(greater(e40, opening37), number74 + c8, number74));
             const vscore H4_2 = select(inside2, h22, H4_1);
             F4_1 = select(inside2, below21, F4_1);
             const vscore candidate38 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
@@ -3840,7 +3848,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e41 = vmax(e40, opening38), below22 = vmax(F5_1, opening38);
             const vscore number75 = select(equal(h23, candidate38), c1, select(equal(h23, F5_1), c2, c3));
             const vscore number76 = select(greater(below22, opening38), number75 + c4, number75);
-            store_score(scratch, element1 + 5, select(greater(e41, opening38), number76 + c8, number76));
+            store_score(scratch, (long)element1 + 5, select(greater(e41, opening38), number76 + c8, number76));
             const vscore H5_2 = select(inside2, h23, H5_1);
             F5_1 = select(inside2, below22, F5_1);
             const vscore candidate39 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
@@ -3848,7 +3856,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e42 = vmax(e41, opening39), below23 = vmax(F6_1, opening39);
             const vscore number77 = select(equal(h24, candidate39), c1, select(equal(h24, F6_1), c2, c3));
             const vscore number78 = select(greater(below23, opening39), number77 + c4, number77);
-            store_score(scratch, element1 + 6, select(greater(e42, opening39), number78 + c8, number78));
+            store_score(scratch, (long)element1 + 6, select(greater(e42, opening39), number78 + c8, number78));
             const vscore H6_2 = select(inside2, h24, H6_1);
             F6_1 = select(inside2, below23, F6_1);
             const vscore candidate40 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
@@ -3856,7 +3864,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e43 = vmax(e42, opening40), below24 = vmax(F7_1, opening40);
             const vscore number79 = select(equal(h25, candidate40), c1, select(equal(h25, F7_1), c2, c3));
             const vscore number80 = select(greater(below24, opening40), number79 + c4, number79);
-            store_score(scratch, element1 + 7, select(greater(e43, opening40), number80 + c8, number80));
+            store_score(scratch, (long)element1 + 7, select(greater(e43, opening40), number80 + c8, number80));
             const vscore H7_2 = select(inside2, h25, H7_1);
             F7_1 = select(inside2, below24, F7_1);
             const vscore candidate41 = H7_1 + select(equal(letters8_1, stream1), c4, c1);
@@ -3864,7 +3872,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e44 = vmax(e43, opening41), below25 = vmax(F8_1, opening41);
             const vscore number81 = select(equal(h26, candidate41), c1, select(equal(h26, F8_1), c2, c3));
             const vscore number82 = select(greater(below25, opening41), number81 + c4, number81);
-            store_score(scratch, element1 + 8, select(greater(e44, opening41), number82 + c8, number82));
+            store_score(scratch, (long)element1 + 8, select(greater(e44, opening41), number82 + c8, number82));
             const vscore H8_2 = select(inside2, h26, H8_1);
             F8_1 = select(inside2, below25, F8_1);
             const vscore candidate42 = H8_1 + select(equal(letters9_1, stream1), c4, c1);
@@ -3872,7 +3880,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e45 = vmax(e44, opening42), below26 = vmax(F9_1, opening42);
             const vscore number83 = select(equal(h27, candidate42), c1, select(equal(h27, F9_1), c2, c3));
             const vscore number84 = select(greater(below26, opening42), number83 + c4, number83);
-            store_score(scratch, element1 + 9, select(greater(e45, opening42), number84 + c8, number84));
+            store_score(scratch, (long)element1 + 9, select(greater(e45, opening42), number84 + c8, number84));
             const vscore H9_2 = select(inside2, h27, H9_1);
             F9_1 = select(inside2, below26, F9_1);
             const vscore candidate43 = H9_1 + select(equal(letters10_1, stream1), c4, c1);
@@ -3880,7 +3888,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e46 = vmax(e45, opening43), below27 = vmax(F10_1, opening43);
             const vscore number85 = select(equal(h28, candidate43), c1, select(equal(h28, F10_1), c2, c3));
             const vscore number86 = select(greater(below27, opening43), number85 + c4, number85);
-            store_score(scratch, element1 + 10, select(greater(e46, opening43), number86 + c8, number86));
+            store_score(scratch, (long)element1 + 10, select(greater(e46, opening43), number86 + c8, number86));
             const vscore H10_2 = select(inside2, h28, H10_1);
             F10_1 = select(inside2, below27, F10_1);
             const vscore candidate44 = H10_1 + select(equal(letters11_1, stream1), c4, c1);
@@ -3888,7 +3896,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e47 = vmax(e46, opening44), below28 = vmax(F11_1, opening44);
             const vscore number87 = select(equal(h29, candidate44), c1, select(equal(h29, F11_1), c2, c3));
             const vscore number88 = select(greater(below28, opening44), number87 + c4, number87);
-            store_score(scratch, element1 + 11, select(greater(e47, opening44), number88 + c8, number88));
+            store_score(scratch, (long)element1 + 11, select(greater(e47, opening44), number88 + c8, number88));
             const vscore H11_2 = select(inside2, h29, H11_1);
             F11_1 = select(inside2, below28, F11_1);
             const vscore candidate45 = H11_1 + select(equal(letters12_1, stream1), c4, c1);
@@ -3896,7 +3904,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e48 = vmax(e47, opening45), below29 = vmax(F12_1, opening45);
             const vscore number89 = select(equal(h30, candidate45), c1, select(equal(h30, F12_1), c2, c3));
             const vscore number90 = select(greater(below29, opening45), number89 + c4, number89);
-            store_score(scratch, element1 + 12, select(greater(e48, opening45), number90 + c8, number90));
+            store_score(scratch, (long)element1 + 12, select(greater(e48, opening45), number90 + c8, number90));
             const vscore H12_2 = select(inside2, h30, H12_1);
             F12_1 = select(inside2, below29, F12_1);
             const vscore candidate46 = H12_1 + select(equal(letters13_1, stream1), c4, c1);
@@ -3904,7 +3912,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e49 = vmax(e48, opening46), below30 = vmax(F13_1, opening46);
             const vscore number91 = select(equal(h31, candidate46), c1, select(equal(h31, F13_1), c2, c3));
             const vscore number92 = select(greater(below30, opening46), number91 + c4, number91);
-            store_score(scratch, element1 + 13, select(greater(e49, opening46), number92 + c8, number92));
+            store_score(scratch, (long)element1 + 13, select(greater(e49, opening46), number92 + c8, number92));
             const vscore H13_2 = select(inside2, h31, H13_1);
             F13_1 = select(inside2, below30, F13_1);
             const vscore candidate47 = H13_1 + select(equal(letters14_1, stream1), c4, c1);
@@ -3912,7 +3920,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e50 = vmax(e49, opening47), below31 = vmax(F14_1, opening47);
             const vscore number93 = select(equal(h32, candidate47), c1, select(equal(h32, F14_1), c2, c3));
             const vscore number94 = select(greater(below31, opening47), number93 + c4, number93);
-            store_score(scratch, element1 + 14, select(greater(e50, opening47), number94 + c8, number94));
+            store_score(scratch, (long)element1 + 14, select(greater(e50, opening47), number94 + c8, number94));
             const vscore H14_2 = select(inside2, h32, H14_1);
             F14_1 = select(inside2, below31, F14_1);
             const vscore candidate48 = H14_1 + select(equal(letters15_1, stream1), c4, c1);
@@ -3920,7 +3928,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore e51 = vmax(e50, opening48), below32 = vmax(F15_1, opening48);
             const vscore number95 = select(equal(h33, candidate48), c1, select(equal(h33, F15_1), c2, c3));
             const vscore number96 = select(greater(below32, opening48), number95 + c4, number95);
-            store_score(scratch, element1 + 15, select(greater(e51, opening48), number96 + c8, number96));
+            store_score(scratch, (long)element1 + 15, select(greater(e51, opening48), number96 + c8, number96));
             H15_1 = select(inside2, h33, H15_1);
             F15_1 = select(inside2, below32, F15_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -3997,7 +4005,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       for (;;) {
         const bool t29 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t29)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 16) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 16) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t30 = 0 < bits_of_int(code1, 4), t31 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t31) ? state1 : (((state1 == 2) && t30) ? state1 : source1);
@@ -4091,9 +4099,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     const vchar letters15_2 = load_letter_at(query_letters, t46, greater_pos(query_length1, t46), 42);
     const int t47 = target1 + last1;
     const bool t48 = 0 < keep, t49 = 0 < column1;
-    const int t50 = (32 < t1) ? 32 : t1, t51 = (last1 + t1) - t50, from1 = t1 - t50;
+    const int t50 = (32 < t1) ? 32 : t1;
+    const long t51 = ((long)last1 + t1) - t50;
+    const int from1 = t1 - t50;
     const vwide t52 = splat_pos(corner);
-    const int t53 = border_rows + 320;
+    const long t53 = (long)border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
     vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_3 = c_minus110, H8_3 = c_minus110, H9_3 = c_minus110;
     vscore H10_3 = c_minus110, H11_3 = c_minus110, H12_3 = c_minus110, H13_3 = c_minus110, H14_3 = c_minus110;
@@ -4107,7 +4117,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     int patch2 = 0, next_patch1 = 0, t54 = 0;
     while (t54 < t47) {
       if (t48 && (t54 == next_patch1)) {
-        const int at2 = patch2 * 38;
+        const long at2 = (long)patch2 * 38;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -4165,7 +4175,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       if (t49) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t57 = load_along(border, t54 + 320);
+        const vwide t57 = load_along(border, (long)t54 + 320);
         h34 = select_wide(inside3, t57 - t52, otherwise2);
         const vwide t58 = load_along(border, t53 + t54);
         e53 = select_wide(inside3, t58 - t52, otherwise2);
@@ -4430,7 +4440,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         }
       }
       const vwide base5 = last_lane_wide(base3, t1);
-      const int first4 = t54 - t51;
+      const long first4 = t54 - t51;
       // device_border.h
       store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t52);
       store_along(border_right, t53 + first4, from1, (to_wide(out_e0_1) + base5) + t52);
@@ -4598,7 +4608,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     const int t7 = (t1 - 1) * 2, t8 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 14;
+      const long at1 = (long)patch1 * 14;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -4635,9 +4645,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         if (t6) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t13 = load_along(border, t11 + 320), t14 = splat_pos(corner);
+          const vwide t13 = load_along(border, (long)t11 + 320), t14 = splat_pos(corner);
           h1 = select_wide(inside1, t13 - t14, otherwise1);
-          const vwide t15 = load_along(border, (border_rows + 320) + t11);
+          const vwide t15 = load_along(border, ((long)border_rows + 320) + t11);
           e2 = select_wide(inside1, t15 - t14, otherwise1);
           if (known_rows < (t11 + t1)) {
             const vmask behind1 = greater_pos(row4, splat_pos(known_rows - 1));
@@ -4675,20 +4685,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e5), opening3 = h4 - c2, e6 = vmax(e5, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e6), opening4 = h5 - c2;
             late_e0_1 = vmax(e6, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -4700,21 +4710,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             F0_1 = vmax(below1, opening5);
             const vscore number9 = select(equal(H0_2, candidate5), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number10 = select(greater(F0_1, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
             const vscore candidate6 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate6, below2), e8);
             const vscore opening6 = H1_1 - c2, e9 = vmax(e8, opening6);
             F1_1 = vmax(below2, opening6);
             const vscore number11 = select(equal(H1_1, candidate6), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number12 = select(greater(F1_1, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
             const vscore candidate7 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate7, below3), e9);
             const vscore opening7 = H2_1 - c2, e10 = vmax(e9, opening7);
             F2_1 = vmax(below3, opening7);
             const vscore number13 = select(equal(H2_1, candidate7), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number14 = select(greater(F2_1, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
             const vscore candidate8 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate8, below4), e10);
             const vscore opening8 = H3_1 - c2;
@@ -4722,7 +4732,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             F3_1 = vmax(below4, opening8);
             const vscore number15 = select(equal(H3_1, candidate8), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number16 = select(greater(F3_1, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(e1, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(e1, opening8), number16 + c8, number16));
             element1 = element1 + 8;
             u1 = u1 + 2;
             late_h0_1 = h5;
@@ -4753,7 +4763,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vscore e13 = vmax(e12, opening10), below6 = vmax(F1_1, opening10);
             const vscore number19 = select(equal(h7, candidate10), c1, select(equal(h7, F1_1), c2, c3));
             const vscore number20 = select(greater(below6, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 1, select(greater(e13, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 1, select(greater(e13, opening10), number20 + c8, number20));
             const vscore H1_2 = select(inside2, h7, H1_1);
             F1_1 = select(inside2, below6, F1_1);
             const vscore candidate11 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -4761,7 +4771,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vscore e14 = vmax(e13, opening11), below7 = vmax(F2_1, opening11);
             const vscore number21 = select(equal(h8, candidate11), c1, select(equal(h8, F2_1), c2, c3));
             const vscore number22 = select(greater(below7, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 2, select(greater(e14, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 2, select(greater(e14, opening11), number22 + c8, number22));
             const vscore H2_2 = select(inside2, h8, H2_1);
             F2_1 = select(inside2, below7, F2_1);
             const vscore candidate12 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -4769,7 +4779,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vscore e15 = vmax(e14, opening12), below8 = vmax(F3_1, opening12);
             const vscore number23 = select(equal(h9, candidate12), c1, select(equal(h9, F3_1), c2, c3));
             const vscore number24 = select(greater(below8, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 3, select(greater(e15, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 3, select(greater(e15, opening12), number24 + c8, number24));
             H3_1 = select(inside2, h9, H3_1);
             F3_1 = select(inside2, below8, F3_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -4810,7 +4820,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       for (;;) {
         const bool t17 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t17)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 4) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 4) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t18 = 0 < bits_of_int(code1, 4), t19 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t19) ? state1 : (((state1 == 2) && t18) ? state1 : source1);
@@ -4889,9 +4899,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     const vchar letters3_2 = load_letter_at(query_letters, t22, greater_pos(query_length1, t22), 42);
     const int t23 = target1 + last1;
     const bool t24 = 0 < keep, t25 = 0 < column1;
-    const int t26 = (32 < t1) ? 32 : t1, t27 = (last1 + t1) - t26, from1 = t1 - t26;
+    const int t26 = (32 < t1) ? 32 : t1;
+    const long t27 = ((long)last1 + t1) - t26;
+    const int from1 = t1 - t26;
     const vwide t28 = splat_pos(corner);
-    const int t29 = border_rows + 320;
+    const long t29 = (long)border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_2 = c_minus110, F0_2 = c_minus112;
     vscore F1_2 = c_minus112, F2_2 = c_minus112, F3_2 = c_minus112, e16 = c_minus110, late_h0_2 = c_minus110;
     vscore late_h1_2 = c_minus110, late_e0_2 = c_minus110, late_e1_2 = c_minus110;
@@ -4900,7 +4912,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     int patch2 = 0, next_patch1 = 0, t30 = 0;
     while (t30 < t23) {
       if (t24 && (t30 == next_patch1)) {
-        const int at2 = patch2 * 14;
+        const long at2 = (long)patch2 * 14;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -4934,7 +4946,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       if (t25) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t33 = load_along(border, t30 + 320);
+        const vwide t33 = load_along(border, (long)t30 + 320);
         h10 = select_wide(inside3, t33 - t28, otherwise2);
         const vwide t34 = load_along(border, t29 + t30);
         e17 = select_wide(inside3, t34 - t28, otherwise2);
@@ -5055,7 +5067,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         }
       }
       const vwide base5 = last_lane_wide(base3, t1);
-      const int first4 = t30 - t27;
+      const long first4 = t30 - t27;
       // device_border.h
       store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t28);
       store_along(border_right, t29 + first4, from1, (to_wide(out_e0_1) + base5) + t28);
@@ -5162,7 +5174,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -5179,9 +5191,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     const bool t7 = column2 == 0;
     const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -5243,26 +5255,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t10) {
-            const int element1 = border2 + t13;
+            const long element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 4, H2_1);
+            store_score(scratch, (long)state1 + 5, F2_1);
+            store_score(scratch, (long)state1 + 6, H3_1);
+            store_score(scratch, (long)state1 + 7, F3_1);
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
@@ -5332,9 +5344,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
       while (t22 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters1_2 = load_letters(register_letters, (long)t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t22 + 3);
         const bool enters_as_kept1 = strip2 == 0, t23 = t22 == 0;
         const int corner2 = t23 ? 0 : (-2);
         const int t24 = enters_as_kept1 ? 0 : (t23 ? 0 : ((((t22 - 4) == 0) ? 0 : (-2)) - corner2));
@@ -5378,26 +5390,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2, entering2 = entering1 + t27;
+          const long t27 = (long)row3 * 2, entering2 = entering1 + t27;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
           if (t25) {
-            const int element2 = border3 + t27;
+            const long element2 = border3 + t27;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -5446,10 +5458,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5464,15 +5476,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t32 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t32 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -5501,7 +5513,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
@@ -5518,20 +5530,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k4_)(const a
               F1_3 = vmax(F1_3, opening10);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e12), c2, c3));
               const vscore number4 = select(greater(e13, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
               H2_4 = vmax(vmax(diagonal8, F2_3), e13);
               const vscore opening11 = H2_4 - c2, e14 = vmax(e13, opening11);
               F2_3 = vmax(F2_3, opening11);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e13), c2, c3));
               const vscore number6 = select(greater(e14, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
               const vscore h5 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h5 - c2;
               F3_3 = vmax(F3_3, opening12);
               const vscore number7 = select(equal(h5, diagonal9), c1, select(equal(h5, e14), c2, c3));
               const vscore number8 = select(greater(vmax(e14, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
             }
@@ -5695,7 +5707,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     const int t11 = (t1 - 1) * 2, t12 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 22;
+      const long at1 = (long)patch1 * 22;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -5740,9 +5752,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         if (t10) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t17 = load_along(border, t15 + 320), t18 = splat_pos(corner);
+          const vwide t17 = load_along(border, (long)t15 + 320), t18 = splat_pos(corner);
           h1 = select_wide(inside1, t17 - t18, otherwise1);
-          const vwide t19 = load_along(border, (border_rows + 320) + t15);
+          const vwide t19 = load_along(border, ((long)border_rows + 320) + t15);
           e2 = select_wide(inside1, t19 - t18, otherwise1);
           if (known_rows < (t15 + t1)) {
             const vmask behind1 = greater_pos(row4, splat_pos(known_rows - 1));
@@ -5780,44 +5792,44 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e5, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e5), opening3 = h4 - c2, e6 = vmax(e5, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e6, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e6), opening4 = h5 - c2, e7 = vmax(e6, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(e7, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(e7, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
             const vscore h6 = vmax(vmax(candidate5, F4_1), e7), opening5 = h6 - c2, e8 = vmax(e7, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e8, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
             const vscore h7 = vmax(vmax(candidate6, F5_1), e8), opening6 = h7 - c2, e9 = vmax(e8, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e9, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
             const vscore h8 = vmax(vmax(candidate7, F6_1), e9), opening7 = h8 - c2, e10 = vmax(e9, opening7);
             const vscore below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e10, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
             const vscore h9 = vmax(vmax(candidate8, F7_1), e10), opening8 = h9 - c2;
             late_e0_1 = vmax(e10, opening8);
             const vscore below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -5829,49 +5841,49 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             F0_1 = vmax(below1, opening9);
             const vscore number17 = select(equal(H0_2, candidate9), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number18 = select(greater(F0_1, opening9), number17 + c4, number17);
-            store_score(scratch, element1 + 8, select(greater(e12, opening9), number18 + c8, number18));
+            store_score(scratch, (long)element1 + 8, select(greater(e12, opening9), number18 + c8, number18));
             const vscore candidate10 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate10, below2), e12);
             const vscore opening10 = H1_1 - c2, e13 = vmax(e12, opening10);
             F1_1 = vmax(below2, opening10);
             const vscore number19 = select(equal(H1_1, candidate10), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number20 = select(greater(F1_1, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 9, select(greater(e13, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 9, select(greater(e13, opening10), number20 + c8, number20));
             const vscore candidate11 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate11, below3), e13);
             const vscore opening11 = H2_1 - c2, e14 = vmax(e13, opening11);
             F2_1 = vmax(below3, opening11);
             const vscore number21 = select(equal(H2_1, candidate11), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number22 = select(greater(F2_1, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 10, select(greater(e14, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 10, select(greater(e14, opening11), number22 + c8, number22));
             const vscore candidate12 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate12, below4), e14);
             const vscore opening12 = H3_1 - c2, e15 = vmax(e14, opening12);
             F3_1 = vmax(below4, opening12);
             const vscore number23 = select(equal(H3_1, candidate12), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number24 = select(greater(F3_1, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 11, select(greater(e15, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 11, select(greater(e15, opening12), number24 + c8, number24));
             const vscore candidate13 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate13, below5), e15);
             const vscore opening13 = H4_1 - c2, e16 = vmax(e15, opening13);
             F4_1 = vmax(below5, opening13);
             const vscore number25 = select(equal(H4_1, candidate13), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number26 = select(greater(F4_1, opening13), number25 + c4, number25);
-            store_score(scratch, element1 + 12, select(greater(e16, opening13), number26 + c8, number26));
+            store_score(scratch, (long)element1 + 12, select(greater(e16, opening13), number26 + c8, number26));
             const vscore candidate14 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate14, below6), e16);
             const vscore opening14 = H5_1 - c2, e17 = vmax(e16, opening14);
             F5_1 = vmax(below6, opening14);
             const vscore number27 = select(equal(H5_1, candidate14), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number28 = select(greater(F5_1, opening14), number27 + c4, number27);
-            store_score(scratch, element1 + 13, select(greater(e17, opening14), number28 + c8, number28));
+            store_score(scratch, (long)element1 + 13, select(greater(e17, opening14), number28 + c8, number28));
             const vscore candidate15 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate15, below7), e17);
             const vscore opening15 = H6_1 - c2, e18 = vmax(e17, opening15);
             F6_1 = vmax(below7, opening15);
             const vscore number29 = select(equal(H6_1, candidate15), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number30 = select(greater(F6_1, opening15), number29 + c4, number29);
-            store_score(scratch, element1 + 14, select(greater(e18, opening15), number30 + c8, number30));
+            store_score(scratch, (long)element1 + 14, select(greater(e18, opening15), number30 + c8, number30));
             const vscore candidate16 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
             H7_1 = vmax(vmax(candidate16, below8), e18);
             const vscore opening16 = H7_1 - c2;
@@ -5879,7 +5891,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             F7_1 = vmax(below8, opening16);
             const vscore number31 = select(equal(H7_1, candidate16), c1, select(equal(H7_1, below8), c2, c3));
             const vscore number32 = select(greater(F7_1, opening16), number31 + c4, number31);
-            store_score(scratch, element1 + 15, select(greater(e1, opening16), number32 + c8, number32));
+            store_score(scratch, (long)element1 + 15, select(greater(e1, opening16), number32 + c8, number32));
             element1 = element1 + 16;
             u1 = u1 + 2;
             late_h0_1 = h9;
@@ -5910,7 +5922,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e21 = vmax(e20, opening18), below10 = vmax(F1_1, opening18);
             const vscore number35 = select(equal(h11, candidate18), c1, select(equal(h11, F1_1), c2, c3));
             const vscore number36 = select(greater(below10, opening18), number35 + c4, number35);
-            store_score(scratch, element1 + 1, select(greater(e21, opening18), number36 + c8, number36));
+            store_score(scratch, (long)element1 + 1, select(greater(e21, opening18), number36 + c8, number36));
             const vscore H1_2 = select(inside2, h11, H1_1);
             F1_1 = select(inside2, below10, F1_1);
             const vscore candidate19 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -5918,7 +5930,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e22 = vmax(e21, opening19), below11 = vmax(F2_1, opening19);
             const vscore number37 = select(equal(h12, candidate19), c1, select(equal(h12, F2_1), c2, c3));
             const vscore number38 = select(greater(below11, opening19), number37 + c4, number37);
-            store_score(scratch, element1 + 2, select(greater(e22, opening19), number38 + c8, number38));
+            store_score(scratch, (long)element1 + 2, select(greater(e22, opening19), number38 + c8, number38));
             const vscore H2_2 = select(inside2, h12, H2_1);
             F2_1 = select(inside2, below11, F2_1);
             const vscore candidate20 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -5926,7 +5938,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e23 = vmax(e22, opening20), below12 = vmax(F3_1, opening20);
             const vscore number39 = select(equal(h13, candidate20), c1, select(equal(h13, F3_1), c2, c3));
             const vscore number40 = select(greater(below12, opening20), number39 + c4, number39);
-            store_score(scratch, element1 + 3, select(greater(e23, opening20), number40 + c8, number40));
+            store_score(scratch, (long)element1 + 3, select(greater(e23, opening20), number40 + c8, number40));
             const vscore H3_2 = select(inside2, h13, H3_1);
             F3_1 = select(inside2, below12, F3_1);
             const vscore candidate21 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
@@ -5934,7 +5946,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e24 = vmax(e23, opening21), below13 = vmax(F4_1, opening21);
             const vscore number41 = select(equal(h14, candidate21), c1, select(equal(h14, F4_1), c2, c3));
             const vscore number42 = select(greater(below13, opening21), number41 + c4, number41);
-            store_score(scratch, element1 + 4, select(greater(e24, opening21), number42 + c8, number42));
+            store_score(scratch, (long)element1 + 4, select(greater(e24, opening21), number42 + c8, number42));
             const vscore H4_2 = select(inside2, h14, H4_1);
             F4_1 = select(inside2, below13, F4_1);
             const vscore candidate22 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
@@ -5942,7 +5954,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e25 = vmax(e24, opening22), below14 = vmax(F5_1, opening22);
             const vscore number43 = select(equal(h15, candidate22), c1, select(equal(h15, F5_1), c2, c3));
             const vscore number44 = select(greater(below14, opening22), number43 + c4, number43);
-            store_score(scratch, element1 + 5, select(greater(e25, opening22), number44 + c8, number44));
+            store_score(scratch, (long)element1 + 5, select(greater(e25, opening22), number44 + c8, number44));
             const vscore H5_2 = select(inside2, h15, H5_1);
             F5_1 = select(inside2, below14, F5_1);
             const vscore candidate23 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
@@ -5950,7 +5962,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e26 = vmax(e25, opening23), below15 = vmax(F6_1, opening23);
             const vscore number45 = select(equal(h16, candidate23), c1, select(equal(h16, F6_1), c2, c3));
             const vscore number46 = select(greater(below15, opening23), number45 + c4, number45);
-            store_score(scratch, element1 + 6, select(greater(e26, opening23), number46 + c8, number46));
+            store_score(scratch, (long)element1 + 6, select(greater(e26, opening23), number46 + c8, number46));
             const vscore H6_2 = select(inside2, h16, H6_1);
             F6_1 = select(inside2, below15, F6_1);
             const vscore candidate24 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
@@ -5958,7 +5970,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore e27 = vmax(e26, opening24), below16 = vmax(F7_1, opening24);
             const vscore number47 = select(equal(h17, candidate24), c1, select(equal(h17, F7_1), c2, c3));
             const vscore number48 = select(greater(below16, opening24), number47 + c4, number47);
-            store_score(scratch, element1 + 7, select(greater(e27, opening24), number48 + c8, number48));
+            store_score(scratch, (long)element1 + 7, select(greater(e27, opening24), number48 + c8, number48));
             H7_1 = select(inside2, h17, H7_1);
             F7_1 = select(inside2, below16, F7_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -6011,7 +6023,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       for (;;) {
         const bool t21 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t21)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 8) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 8) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t22 = 0 < bits_of_int(code1, 4), t23 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t23) ? state1 : (((state1 == 2) && t22) ? state1 : source1);
@@ -6095,9 +6107,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     const vchar letters7_2 = load_letter_at(query_letters, t30, greater_pos(query_length1, t30), 42);
     const int t31 = target1 + last1;
     const bool t32 = 0 < keep, t33 = 0 < column1;
-    const int t34 = (32 < t1) ? 32 : t1, t35 = (last1 + t1) - t34, from1 = t1 - t34;
+    const int t34 = (32 < t1) ? 32 : t1;
+    const long t35 = ((long)last1 + t1) - t34;
+    const int from1 = t1 - t34;
     const vwide t36 = splat_pos(corner);
-    const int t37 = border_rows + 320;
+    const long t37 = (long)border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
     vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_2 = c_minus110, F0_2 = c_minus112, F1_2 = c_minus112;
     vscore F2_2 = c_minus112, F3_2 = c_minus112, F4_2 = c_minus112, F5_2 = c_minus112, F6_2 = c_minus112;
@@ -6108,7 +6122,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     int patch2 = 0, next_patch1 = 0, t38 = 0;
     while (t38 < t31) {
       if (t32 && (t38 == next_patch1)) {
-        const int at2 = patch2 * 22;
+        const long at2 = (long)patch2 * 22;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -6150,7 +6164,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       if (t33) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t41 = load_along(border, t38 + 320);
+        const vwide t41 = load_along(border, (long)t38 + 320);
         h18 = select_wide(inside3, t41 - t36, otherwise2);
         const vwide t42 = load_along(border, t37 + t38);
         e29 = select_wide(inside3, t42 - t36, otherwise2);
@@ -6319,7 +6333,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         }
       }
       const vwide base5 = last_lane_wide(base3, t1);
-      const int first4 = t38 - t35;
+      const long first4 = t38 - t35;
       // device_border.h
       store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t36);
       store_along(border_right, t37 + first4, from1, (to_wide(out_e0_1) + base5) + t36);

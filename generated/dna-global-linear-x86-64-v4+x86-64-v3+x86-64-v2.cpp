@@ -270,17 +270,17 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, long i, int a) { p[i] = (unsigned char)a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -317,13 +317,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -349,7 +349,7 @@ ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1]
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -387,7 +387,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
+  const int t1 = register_max * 4;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -404,34 +406,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
-    const int t11 = (column1 + 2) * 3;
+    const long t11 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t11);
     const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t12);
-    const int t13 = (column1 + 3) * 3;
+    const long t13 = ((long)column1 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t13);
     const vbits letter3_1_1 = load_bits(register_letters, t13 + 1);
-    const int t14 = t13 + 2;
+    const long t14 = t13 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t14);
     vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
     vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1, v0_4 = bits_c0, v1_4 = bits_c1, v2_4 = bits_c1;
@@ -439,12 +441,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t15 = row2 * 3;
+      const long t15 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t15);
-      const int t16 = t15 + 1;
+      const long t16 = t15 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t16);
-      const int t17 = t15 + 2;
+      const long t17 = t15 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
       const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -503,11 +505,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits letter2_2 = load_bits(stream_letters, t20);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
       const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
@@ -613,7 +615,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k4_)(const
     vbits carry14 = lut3(232, old5, carry9, carry13);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t21 = sum1 + d2;
+      const long t21 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t21);
       store_bits(scratch, t21, lut3(60, old6, carry14, carry14));
       carry14 = lut3(192, old6, carry14, carry14);
@@ -648,7 +650,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   const int late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -683,7 +685,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         if (t4) {
           above1 = 6;
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -704,7 +706,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         if (t4) {
           above2 = 6;
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -725,11 +727,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12);
-        const int t13 = t12 + 1;
+        const long t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
-        const int t14 = t12 + 2;
+        const long t14 = t12 + 2;
         const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
         const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -764,11 +766,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         row2 = row2 + 1;
       }
       if (even1 < rows1) {
-        const int t15 = even1 * 3;
+        const long t15 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t15);
-        const int t16 = t15 + 1;
+        const long t16 = t15 + 1;
         const vbits letter1_2 = load_bits(query_letters, t16);
-        const int t17 = t15 + 2;
+        const long t17 = t15 + 2;
         const vbits letter2_2 = load_bits(query_letters, t17);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_3 = load_bits(scratch, t15);
         const vbits u1_3 = load_bits(scratch, t16), u2_4 = load_bits(scratch, t17);
@@ -811,12 +813,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
-          store_int(border_right, t18 + 320, code1);
+          store_int(border_right, (long)t18 + 320, code1);
         }
         const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int t20 = load_int(target_length, 0);
         if ((t18 + 1) < t20) {
-          store_int(border_right, t18 + 321, code2);
+          store_int(border_right, (long)t18 + 321, code2);
         }
       }
     } else {
@@ -825,7 +827,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       if (t4) {
         above3 = 6;
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -833,12 +835,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       v0_1 = shift_in(v0_1, above3, 0);
       v1_1 = shift_in(v1_1, above3, 1);
       v2_1 = shift_in(v2_1, above3, 2);
-      const int letter4 = load_letter(target_letters, first2 + 1);
+      const int letter4 = load_letter(target_letters, (long)first2 + 1);
       int above4;
       if (t4) {
         above4 = 6;
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -855,11 +857,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t21 = row3 * 3;
+        const long t21 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t21);
-        const int t22 = t21 + 1;
+        const long t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
-        const int t23 = t21 + 2;
+        const long t23 = t21 + 2;
         const vbits letter2_3 = load_bits(query_letters, t23), u0_5 = load_bits(scratch, t21);
         const vbits u1_5 = load_bits(scratch, t22), u2_7 = load_bits(scratch, t23);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
@@ -892,11 +894,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         row3 = row3 + 1;
       }
       if (even2 < rows1) {
-        const int t24 = even2 * 3;
+        const long t24 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t24);
-        const int t25 = t24 + 1;
+        const long t25 = t24 + 1;
         const vbits letter1_4 = load_bits(query_letters, t25);
-        const int t26 = t24 + 2;
+        const long t26 = t24 + 2;
         const vbits letter2_4 = load_bits(query_letters, t26);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_6 = load_bits(scratch, t24);
         const vbits u1_6 = load_bits(scratch, t25), u2_8 = load_bits(scratch, t26);
@@ -932,7 +934,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         store_bits(scratch, t25, value14_8);
         store_bits(scratch, t26, lut3(119, value12_8, value12_8, value14_8));
       }
-      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t27 = (long)first2 - late1;
+      const int code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -950,7 +953,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
     const int columns3 = load_int(target_length, 0), column2 = columns3 - 1;
     int sum1 = 0, column3 = 0;
     while (column3 < columns3) {
-      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int t28 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t28, 7);
       const int value1 = (((planes1 == 5) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 3) ? 3 : 0);
       sum1 = sum1 + (value1 + ((planes1 == 2) ? 4 : 0));
       column3 = column3 + 1;
@@ -990,7 +993,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
+  const int t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -1007,29 +1012,29 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
-    const int t10 = (column1 + 2) * 3;
+    const long t10 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t10);
     const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
     vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1;
@@ -1037,12 +1042,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t14), u0_1 = load_bits(scratch, t12);
       const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -1092,11 +1097,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const
       v0_3 = value23_1;
     }
     while (row2 < stream_max) {
-      const int t15 = row2 * 3;
+      const long t15 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t15);
-      const int t16 = t15 + 1;
+      const long t16 = t15 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t16);
-      const int t17 = t15 + 2;
+      const long t17 = t15 + 2;
       const vbits letter2_2 = load_bits(stream_letters, t17);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t15);
       const vbits u1_2 = load_bits(scratch, t16), u2_2 = load_bits(scratch, t17);
@@ -1179,7 +1184,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_bits_k3_)(const
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t18 = sum1 + d2;
+      const long t18 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t18);
       store_bits(scratch, t18, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -1214,7 +1219,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   const int late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -1249,7 +1254,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         if (t4) {
           above1 = 6;
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -1270,7 +1275,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         if (t4) {
           above2 = 6;
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -1291,11 +1296,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12);
-        const int t13 = t12 + 1;
+        const long t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
-        const int t14 = t12 + 2;
+        const long t14 = t12 + 2;
         const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
         const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -1334,11 +1339,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         v0_4 = value23_2;
       }
       if (even1 < rows1) {
-        const int t15 = even1 * 3;
+        const long t15 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t15);
-        const int t16 = t15 + 1;
+        const long t16 = t15 + 1;
         const vbits letter1_2 = load_bits(query_letters, t16);
-        const int t17 = t15 + 2;
+        const long t17 = t15 + 2;
         const vbits letter2_2 = load_bits(query_letters, t17);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_4 = load_bits(scratch, t15);
         const vbits u1_3 = load_bits(scratch, t16), u2_3 = load_bits(scratch, t17);
@@ -1386,12 +1391,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
-          store_int(border_right, t18 + 320, code1);
+          store_int(border_right, (long)t18 + 320, code1);
         }
         const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int t20 = load_int(target_length, 0);
         if ((t18 + 1) < t20) {
-          store_int(border_right, t18 + 321, code2);
+          store_int(border_right, (long)t18 + 321, code2);
         }
       }
     } else {
@@ -1400,7 +1405,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       if (t4) {
         above3 = 6;
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -1408,12 +1413,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       v0_1 = shift_in(v0_1, above3, 0);
       v1_1 = shift_in(v1_1, above3, 1);
       v2_1 = shift_in(v2_1, above3, 2);
-      const int letter4 = load_letter(target_letters, first2 + 1);
+      const int letter4 = load_letter(target_letters, (long)first2 + 1);
       int above4;
       if (t4) {
         above4 = 6;
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -1430,11 +1435,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t21 = row3 * 3;
+        const long t21 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t21);
-        const int t22 = t21 + 1;
+        const long t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
-        const int t23 = t21 + 2;
+        const long t23 = t21 + 2;
         const vbits letter2_3 = load_bits(query_letters, t23), u0_7 = load_bits(scratch, t21);
         const vbits u1_5 = load_bits(scratch, t22), u2_5 = load_bits(scratch, t23);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
@@ -1470,11 +1475,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         v0_5 = value23_3;
       }
       if (even2 < rows1) {
-        const int t24 = even2 * 3;
+        const long t24 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t24);
-        const int t25 = t24 + 1;
+        const long t25 = t24 + 1;
         const vbits letter1_4 = load_bits(query_letters, t25);
-        const int t26 = t24 + 2;
+        const long t26 = t24 + 2;
         const vbits letter2_4 = load_bits(query_letters, t26);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_8 = load_bits(scratch, t24);
         const vbits u1_6 = load_bits(scratch, t25), u2_6 = load_bits(scratch, t26);
@@ -1513,7 +1518,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       } else {
         v0_2 = v0_5;
       }
-      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t27 = (long)first2 - late1;
+      const int code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -1531,7 +1537,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
     const int columns3 = load_int(target_length, 0), column2 = columns3 - 1;
     int sum1 = 0, column3 = 0;
     while (column3 < columns3) {
-      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int t28 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t28, 7);
       const int value1 = (((planes1 == 7) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 5) ? 3 : 0);
       sum1 = sum1 + (value1 + ((planes1 == 2) ? 4 : 0));
       column3 = column3 + 1;
@@ -1588,17 +1594,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1640,11 +1646,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1670,8 +1676,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -1739,13 +1745,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairwise_i8b_k8_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     const int t1 = column1 + 8;
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t2);
@@ -1869,13 +1875,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_profile_i8b_k8_)(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     const int t1 = column1 + 8;
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t2);
@@ -2019,7 +2025,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
   const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
   const int t18 = target1 + last1;
   const bool t19 = 0 < column1;
-  const int t20 = (32 < t1) ? 32 : t1, t21 = (last1 + t1) - t20, from1 = t1 - t20;
+  const int t20 = (32 < t1) ? 32 : t1;
+  const long t21 = ((long)last1 + t1) - t20;
+  const int from1 = t1 - t20;
   const vwide t22 = splat_pos(corner);
   vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, H4_1 = c_minus120;
   vscore H5_1 = c_minus120, H6_1 = c_minus120, H7_1 = c_minus120, H8_1 = c_minus120, H9_1 = c_minus120;
@@ -2041,7 +2049,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
     vwide h1;
     if (t19) {
       // device_border.h
-      const vwide t26 = load_along(border, t23 + 320);
+      const vwide t26 = load_along(border, (long)t23 + 320);
       h1 = select_wide(inside1, t26 - t22, base2 + wide_c_minus120);
       if (known_rows < t24) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
@@ -2303,7 +2311,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
   const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
   const int t6 = target1 + last1;
   const bool t7 = 0 < column1;
-  const int t8 = (32 < t1) ? 32 : t1, t9 = (last1 + t1) - t8, from1 = t1 - t8;
+  const int t8 = (32 < t1) ? 32 : t1;
+  const long t9 = ((long)last1 + t1) - t8;
+  const int from1 = t1 - t8;
   const vwide t10 = splat_pos(corner);
   vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, diagonal1 = c_minus120;
   vscore late_h0_1 = c_minus120, late_h1_1 = c_minus120;
@@ -2323,7 +2333,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
     vwide h1;
     if (t7) {
       // device_border.h
-      const vwide t14 = load_along(border, t11 + 320);
+      const vwide t14 = load_along(border, (long)t11 + 320);
       h1 = select_wide(inside1, t14 - t10, base2 + wide_c_minus120);
       if (known_rows < t12) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
@@ -2488,7 +2498,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
   const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
   const int t10 = target1 + last1;
   const bool t11 = 0 < column1;
-  const int t12 = (32 < t1) ? 32 : t1, t13 = (last1 + t1) - t12, from1 = t1 - t12;
+  const int t12 = (32 < t1) ? 32 : t1;
+  const long t13 = ((long)last1 + t1) - t12;
+  const int from1 = t1 - t12;
   const vwide t14 = splat_pos(corner);
   vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, H4_1 = c_minus120;
   vscore H5_1 = c_minus120, H6_1 = c_minus120, H7_1 = c_minus120, diagonal1 = c_minus120, late_h0_1 = c_minus120;
@@ -2509,7 +2521,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
     vwide h1;
     if (t11) {
       // device_border.h
-      const vwide t18 = load_along(border, t15 + 320);
+      const vwide t18 = load_along(border, (long)t15 + 320);
       h1 = select_wide(inside1, t18 - t14, base2 + wide_c_minus120);
       if (known_rows < t16) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);

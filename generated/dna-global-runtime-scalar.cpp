@@ -165,14 +165,14 @@ ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
@@ -211,7 +211,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scala
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -225,7 +225,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scala
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -263,10 +263,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_one_gap_scala
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
+          const long t10 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -338,7 +338,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_scalar(const 
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -353,7 +353,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_scalar(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -391,10 +391,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_c16_scalar(const 
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -465,7 +465,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_scalar(const aln_
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -480,7 +480,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_scalar(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -518,10 +518,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i8b_k2_scalar(const aln_
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -591,7 +591,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_one_gap
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -605,7 +605,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_one_gap
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -644,10 +644,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_one_gap
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
-          const int t11 = row1 * 2;
+          const long t11 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -719,7 +719,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_scalar(
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -734,7 +734,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_scalar(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -773,10 +773,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_c16_scalar(
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -847,7 +847,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_scalar(cons
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -862,7 +862,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_scalar(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -901,10 +901,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i8b_k2_scalar(cons
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -960,14 +960,14 @@ ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int16, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
@@ -999,7 +999,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar(const aln_
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -1014,7 +1014,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t6 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
@@ -1030,10 +1030,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i16_k2_scalar(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -1096,7 +1096,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i16_k2_scalar(cons
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -1111,7 +1111,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i16_k2_scalar(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t6 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
@@ -1128,10 +1128,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i16_k2_scalar(cons
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -1187,14 +1187,14 @@ ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int32, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
@@ -1226,7 +1226,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar(const aln_
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -1241,7 +1241,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t6 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
@@ -1257,10 +1257,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairwise_i32_k2_scalar(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -1323,7 +1323,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i32_k2_scalar(cons
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -1338,7 +1338,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i32_k2_scalar(cons
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t6 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
@@ -1355,10 +1355,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_profile_i32_k2_scalar(cons
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);

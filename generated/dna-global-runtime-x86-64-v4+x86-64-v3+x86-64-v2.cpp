@@ -193,16 +193,16 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -239,13 +239,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -274,7 +274,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -292,30 +294,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
-    const int t10 = (column1 + 2) * 3;
+    const long t10 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t10);
     const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     vbits v1_1;
@@ -332,17 +334,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
-      const int t13 = row2 * 4;
+      const long t13 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t13);
-      const int t14 = t13 + 1;
+      const long t14 = t13 + 1;
       const vbits u1_1 = load_bits(scratch, t14);
-      const int t15 = t13 + 2;
+      const long t15 = t13 + 2;
       const vbits u2_1 = load_bits(scratch, t15);
-      const int t16 = t13 + 3;
+      const long t16 = t13 + 3;
       const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value9_1 = lut3(66, v1_1, x0_1, v0_1), value10_1 = lut3(189, y0_1, u1_1, u0_1);
@@ -386,17 +388,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
       v2_3 = value18_3;
     }
     while (row2 < stream_max) {
-      const int t17 = row2 * 3;
+      const long t17 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t18 = row2 * 4;
+      const long t18 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits u1_2 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits u2_2 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
+      const long t21 = t18 + 3;
       const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value9_4 = lut3(66, v1_1, x0_1, v0_1), value10_4 = lut3(189, y0_2, u1_2, u0_2);
@@ -472,7 +474,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
+      const long t22 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t22);
       store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -507,7 +509,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 5;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -525,30 +529,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
     store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
-    const int t10 = (column1 + 2) * 3;
+    const long t10 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t10);
     const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     if (column1 == 0) {
@@ -562,17 +566,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
-      const int t13 = row2 * 4;
+      const long t13 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t13);
-      const int t14 = t13 + 1;
+      const long t14 = t13 + 1;
       const vbits u1_1 = load_bits(scratch, t14);
-      const int t15 = t13 + 2;
+      const long t15 = t13 + 2;
       const vbits u2_1 = load_bits(scratch, t15);
-      const int t16 = t13 + 3;
+      const long t16 = t13 + 3;
       const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(24, v1_1, v0_1, x0_1);
@@ -627,17 +631,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
       v2_3 = value15_3;
     }
     while (row2 < stream_max) {
-      const int t17 = row2 * 3;
+      const long t17 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t18 = row2 * 4;
+      const long t18 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits u1_2 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits u2_2 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
+      const long t21 = t18 + 3;
       const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value9_4 = lut3(24, v1_1, v0_1, x0_1);
@@ -720,7 +724,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
+      const long t22 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t22);
       store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -755,7 +759,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -773,35 +779,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
-    const int t11 = (column1 + 2) * 3;
+    const long t11 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t11);
     const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t12);
-    const int t13 = (column1 + 3) * 3;
+    const long t13 = ((long)column1 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t13);
     const vbits letter3_1_1 = load_bits(register_letters, t13 + 1);
-    const int t14 = t13 + 2;
+    const long t14 = t13 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t14);
     vbits v0_1;
     vbits v1_1;
@@ -819,17 +825,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t15 = row2 * 3;
+      const long t15 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
-      const int t16 = row2 * 4;
+      const long t16 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
+      const long t17 = t16 + 1;
       const vbits u1_1 = load_bits(scratch, t17);
-      const int t18 = t16 + 2;
+      const long t18 = t16 + 2;
       const vbits u2_1 = load_bits(scratch, t18);
-      const int t19 = t16 + 3;
+      const long t19 = t16 + 3;
       const vbits y0_1 = load_bits(scratch, t19);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(9, v2_1, x0_1, v0_1);
@@ -914,17 +920,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
       v2_4 = value16_4;
     }
     while (row2 < stream_max) {
-      const int t20 = row2 * 3;
+      const long t20 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t20), letter1_2 = load_bits(stream_letters, t20 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t20 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t21 = row2 * 4;
+      const long t21 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t21);
-      const int t22 = t21 + 1;
+      const long t22 = t21 + 1;
       const vbits u1_2 = load_bits(scratch, t22);
-      const int t23 = t21 + 2;
+      const long t23 = t21 + 2;
       const vbits u2_2 = load_bits(scratch, t23);
-      const int t24 = t21 + 3;
+      const long t24 = t21 + 3;
       const vbits y0_2 = load_bits(scratch, t24);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1), value9_5 = lut3(9, v2_1, x0_1, v0_1);
@@ -1048,7 +1054,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
     vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t25 = sum1 + d2;
+      const long t25 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t25);
       store_bits(scratch, t25, lut3(60, old6, carry15, carry15));
       carry15 = lut3(192, old6, carry15, carry15);
@@ -1083,7 +1089,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 5;
+  const int t1 = register_max * 7;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -1102,7 +1110,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
   store_bits(scratch, 4, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 5;
+    const long t2 = (long)row1 * 5;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -1110,18 +1118,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     store_bits(scratch, t2 + 4, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
     vbits v1_1;
     if (column1 == 0) {
@@ -1135,19 +1143,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t10 = row2 * 3;
+      const long t10 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
-      const int t11 = row2 * 5;
+      const long t11 = (long)row2 * 5;
       const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
+      const long t12 = t11 + 1;
       const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
+      const long t13 = t11 + 2;
       const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
+      const long t14 = t11 + 3;
       const vbits y0_1 = load_bits(scratch, t14);
-      const int t15 = t11 + 4;
+      const long t15 = t11 + 4;
       const vbits y1_1 = load_bits(scratch, t15);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value11_1 = lut3(198, v0_1, x1_1, x0_1), value12_1 = lut3(65, value11_1, v1_1, v2_1);
@@ -1191,19 +1199,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
       v0_2 = value24_1;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
+      const long t16 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t17 = row2 * 5;
+      const long t17 = (long)row2 * 5;
       const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
+      const long t18 = t17 + 1;
       const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
+      const long t19 = t17 + 2;
       const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
+      const long t20 = t17 + 3;
       const vbits y0_2 = load_bits(scratch, t20);
-      const int t21 = t17 + 4;
+      const long t21 = t17 + 4;
       const vbits y1_2 = load_bits(scratch, t21);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value11_3 = lut3(198, v0_1, x1_1, x0_1), value12_3 = lut3(65, value11_3, v1_1, v2_1);
@@ -1274,7 +1282,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     vbits carry7 = lut3(232, old4, carry3, carry6);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
+      const long t22 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t22);
       store_bits(scratch, t22, lut3(60, old5, carry7, carry7));
       carry7 = lut3(192, old5, carry7, carry7);
@@ -1309,7 +1317,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 6, t1 = register_max * 8;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 6;
+  const int t1 = register_max * 8;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -1329,7 +1339,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
   store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -1338,18 +1348,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
     store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
     vbits v1_1;
     if (column1 == 0) {
@@ -1363,21 +1373,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t11 = row2 * 3;
+      const long t11 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
-      const int t12 = row2 * 6;
+      const long t12 = (long)row2 * 6;
       const vbits u0_1 = load_bits(scratch, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits u1_1 = load_bits(scratch, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits u2_1 = load_bits(scratch, t14);
-      const int t15 = t12 + 3;
+      const long t15 = t12 + 3;
       const vbits u3_1 = load_bits(scratch, t15);
-      const int t16 = t12 + 4;
+      const long t16 = t12 + 4;
       const vbits y0_1 = load_bits(scratch, t16);
-      const int t17 = t12 + 5;
+      const long t17 = t12 + 5;
       const vbits y1_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
@@ -1441,21 +1451,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t19 = row2 * 6;
+      const long t19 = (long)row2 * 6;
       const vbits u0_2 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
+      const long t20 = t19 + 1;
       const vbits u1_2 = load_bits(scratch, t20);
-      const int t21 = t19 + 2;
+      const long t21 = t19 + 2;
       const vbits u2_2 = load_bits(scratch, t21);
-      const int t22 = t19 + 3;
+      const long t22 = t19 + 3;
       const vbits u3_2 = load_bits(scratch, t22);
-      const int t23 = t19 + 4;
+      const long t23 = t19 + 4;
       const vbits y0_2 = load_bits(scratch, t23);
-      const int t24 = t19 + 5;
+      const long t24 = t19 + 5;
       const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
@@ -1555,7 +1565,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t25 = sum1 + d2;
+      const long t25 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t25);
       store_bits(scratch, t25, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
@@ -1593,7 +1603,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -1611,30 +1623,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c0);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
-    const int t10 = (column1 + 2) * 3;
+    const long t10 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t10);
     const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     vbits v1_1;
@@ -1651,17 +1663,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
-      const int t13 = row2 * 4;
+      const long t13 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t13);
-      const int t14 = t13 + 1;
+      const long t14 = t13 + 1;
       const vbits u1_1 = load_bits(scratch, t14);
-      const int t15 = t13 + 2;
+      const long t15 = t13 + 2;
       const vbits u2_1 = load_bits(scratch, t15);
-      const int t16 = t13 + 3;
+      const long t16 = t13 + 3;
       const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -1718,17 +1730,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
       v2_3 = value23_3;
     }
     while (row2 < stream_max) {
-      const int t17 = row2 * 3;
+      const long t17 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t18 = row2 * 4;
+      const long t18 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits u1_2 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits u2_2 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
+      const long t21 = t18 + 3;
       const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
@@ -1820,7 +1832,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
+      const long t22 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t22);
       store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -1855,7 +1867,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 5;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -1873,30 +1887,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
     store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
+    const long t6 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const int t7 = t6 + 2;
+    const long t7 = t6 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t7);
-    const int t8 = (column1 + 1) * 3;
+    const long t8 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const int t9 = t8 + 2;
+    const long t9 = t8 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t9);
-    const int t10 = (column1 + 2) * 3;
+    const long t10 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t10);
     const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     if (column1 == 0) {
@@ -1910,17 +1924,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t12 = row2 * 3;
+      const long t12 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
-      const int t13 = row2 * 4;
+      const long t13 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t13);
-      const int t14 = t13 + 1;
+      const long t14 = t13 + 1;
       const vbits u1_1 = load_bits(scratch, t14);
-      const int t15 = t13 + 2;
+      const long t15 = t13 + 2;
       const vbits u2_1 = load_bits(scratch, t15);
-      const int t16 = t13 + 3;
+      const long t16 = t13 + 3;
       const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -1992,17 +2006,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
       v0_3 = value30_3;
     }
     while (row2 < stream_max) {
-      const int t17 = row2 * 3;
+      const long t17 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t18 = row2 * 4;
+      const long t18 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits u1_2 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits u2_2 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
+      const long t21 = t18 + 3;
       const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
@@ -2105,7 +2119,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
+      const long t22 = sum1 + d2;
       const vbits old5 = load_bits(scratch, t22);
       store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -2140,7 +2154,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 4;
+  const int t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -2158,30 +2174,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 4;
+    const long t2 = (long)row1 * 4;
     store_bits(scratch, t2, bits_c1);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
     store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
-    const int t11 = (column1 + 2) * 3;
+    const long t11 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t11);
     const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t12);
     vbits v0_1;
     vbits v1_1;
@@ -2198,17 +2214,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t13 = row2 * 3;
+      const long t13 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
-      const int t14 = row2 * 4;
+      const long t14 = (long)row2 * 4;
       const vbits u0_1 = load_bits(scratch, t14);
-      const int t15 = t14 + 1;
+      const long t15 = t14 + 1;
       const vbits u1_1 = load_bits(scratch, t15);
-      const int t16 = t14 + 2;
+      const long t16 = t14 + 2;
       const vbits u2_1 = load_bits(scratch, t16);
-      const int t17 = t14 + 3;
+      const long t17 = t14 + 3;
       const vbits y0_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -2295,17 +2311,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
       v0_3 = value31_3;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t19 = row2 * 4;
+      const long t19 = (long)row2 * 4;
       const vbits u0_2 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
+      const long t20 = t19 + 1;
       const vbits u1_2 = load_bits(scratch, t20);
-      const int t21 = t19 + 2;
+      const long t21 = t19 + 2;
       const vbits u2_2 = load_bits(scratch, t21);
-      const int t22 = t19 + 3;
+      const long t22 = t19 + 3;
       const vbits y0_2 = load_bits(scratch, t22);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
@@ -2429,7 +2445,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t23 = sum1 + d2;
+      const long t23 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t23);
       store_bits(scratch, t23, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
@@ -2464,7 +2480,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
+  const int extend2 = load_int(scoring, 5);
+  const long sum1 = (long)stream_max * 5;
+  const int t1 = register_max * 7;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -2483,7 +2501,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
   store_bits(scratch, 4, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 5;
+    const long t2 = (long)row1 * 5;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c0);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -2491,23 +2509,23 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     store_bits(scratch, t2 + 4, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
-    const int t11 = (column1 + 2) * 3;
+    const long t11 = ((long)column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t11);
     const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t12);
     vbits v1_1;
     if (column1 == 0) {
@@ -2522,19 +2540,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t13 = row2 * 3;
+      const long t13 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
-      const int t14 = row2 * 5;
+      const long t14 = (long)row2 * 5;
       const vbits u0_1 = load_bits(scratch, t14);
-      const int t15 = t14 + 1;
+      const long t15 = t14 + 1;
       const vbits u1_1 = load_bits(scratch, t15);
-      const int t16 = t14 + 2;
+      const long t16 = t14 + 2;
       const vbits u2_1 = load_bits(scratch, t16);
-      const int t17 = t14 + 3;
+      const long t17 = t14 + 3;
       const vbits y0_1 = load_bits(scratch, t17);
-      const int t18 = t14 + 4;
+      const long t18 = t14 + 4;
       const vbits y1_1 = load_bits(scratch, t18);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -2634,19 +2652,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
       v1_3 = value30_3;
     }
     while (row2 < stream_max) {
-      const int t19 = row2 * 3;
+      const long t19 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t19), letter1_2 = load_bits(stream_letters, t19 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t19 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t20 = row2 * 5;
+      const long t20 = (long)row2 * 5;
       const vbits u0_2 = load_bits(scratch, t20);
-      const int t21 = t20 + 1;
+      const long t21 = t20 + 1;
       const vbits u1_2 = load_bits(scratch, t21);
-      const int t22 = t20 + 2;
+      const long t22 = t20 + 2;
       const vbits u2_2 = load_bits(scratch, t22);
-      const int t23 = t20 + 3;
+      const long t23 = t20 + 3;
       const vbits y0_2 = load_bits(scratch, t23);
-      const int t24 = t20 + 4;
+      const long t24 = t20 + 4;
       const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
@@ -2781,7 +2799,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t25 = sum1 + d2;
+      const long t25 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t25);
       store_bits(scratch, t25, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
@@ -2829,17 +2847,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -2908,7 +2926,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -2922,11 +2940,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -2973,10 +2991,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
+          const long t10 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -3067,7 +3085,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(c
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -3082,11 +3100,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3133,10 +3151,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(c
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -3226,7 +3244,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -3241,11 +3259,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3292,10 +3310,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -3386,7 +3404,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -3401,9 +3419,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3445,10 +3463,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -3530,7 +3548,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -3544,11 +3562,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3596,10 +3614,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
-          const int t11 = row1 * 2;
+          const long t11 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -3690,7 +3708,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -3705,11 +3723,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3757,10 +3775,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -3850,7 +3868,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -3865,11 +3883,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -3917,10 +3935,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -4011,7 +4029,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -4026,9 +4044,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -4071,10 +4089,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -4156,7 +4174,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -4170,9 +4188,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -4214,10 +4232,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
+          const long t10 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -4299,7 +4317,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(c
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -4314,9 +4332,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -4358,10 +4376,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(c
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -4441,7 +4459,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
       total1 = t3;
     }
     const vscore h1 = splat(t3 + shift2);
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, h1 - open2);
@@ -4455,9 +4473,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t5 = column1 == 0;
     const int corner1 = t5 ? 0 : t3;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -4500,10 +4518,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
-          const int t11 = row1 * 2;
+          const long t11 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
@@ -4585,7 +4603,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
       total1 = t4;
     }
     const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
+    const long t5 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
@@ -4600,9 +4618,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t7 = column1 == 0;
     const int corner1 = t7 ? 0 : t6;
     vwide base1 = splat_pos(corner1 - origin1);
@@ -4645,10 +4663,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
           const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
@@ -4723,17 +4741,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -4795,7 +4813,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -4810,11 +4828,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
@@ -4831,10 +4849,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -4917,7 +4935,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -4932,11 +4950,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
@@ -4954,10 +4972,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5043,7 +5061,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5058,9 +5076,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
@@ -5077,10 +5095,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5154,7 +5172,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_)
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5169,9 +5187,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
@@ -5189,10 +5207,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_)
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5268,17 +5286,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -5340,7 +5358,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5355,11 +5373,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
@@ -5376,10 +5394,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5462,7 +5480,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5477,11 +5495,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
@@ -5499,10 +5517,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5588,7 +5606,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5603,9 +5621,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
@@ -5622,10 +5640,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const long t8 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
+        const long t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
@@ -5699,7 +5717,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_)
   const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    const long t4 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
@@ -5714,9 +5732,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_)
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
@@ -5734,10 +5752,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_)
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const long t9 = (long)row1 * 2;
         // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
+        const long t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);

@@ -163,19 +163,19 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -213,15 +213,17 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus100);
     store_score(scratch, t2 + 1, c_minus103);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 32;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, states1 = t3 + 32, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 2;
   const bool one1 = register_max <= t5;
@@ -237,7 +239,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     if (t6) {
@@ -301,29 +303,29 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
           while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
+            const long t10 = (long)row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t11 = remembered1 + t10;
+            const long t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
             store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
-            const int t13 = t10 + 1;
+            const long t13 = t10 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t13);
             const vscore t14 = load_score(scratch, remembered1 + t13);
             store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
             if (t9) {
-              const int element1 = border2 + t10;
+              const long element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               floor1 = state1 + 4;
               state1 = state1 + 5;
               next_patch1 = next_patch1 + 16;
@@ -355,21 +357,21 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+            const long t16 = (long)row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e5 = e4 + slope1;
             if (t15) {
-              const int element2 = border2 + t16;
+              const long element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e5);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               floor1 = state1 + 4;
               state1 = state1 + 5;
               next_patch1 = next_patch1 + 16;
@@ -446,11 +448,11 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 2, leaving5 = leaving2 + t17;
+    const long t17 = (long)row2 * 2, leaving5 = leaving2 + t17;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
     diagonal6 = select(grew2, entered3 + slope_before2, t18);
-    const int t19 = t17 + 1;
+    const long t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
     const vscore e7 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
@@ -503,7 +505,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
       while (t26 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
+        const vchar letters1_3 = load_letters(register_letters, (long)t26 + 1);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
@@ -538,22 +540,22 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
+          const long t29 = (long)row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e9 = load_score(scratch, entering5 + 1);
           diagonal10 = left5 + slope2;
           const vscore e10 = e9 + slope2;
           if (t27) {
-            const int element3 = border3 + t29;
+            const long element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal10);
             store_score(scratch, element3 + 1, e10);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
             floor1 = state3 + 4;
             state3 = state3 + 5;
             next_patch2 = next_patch2 + 16;
@@ -600,8 +602,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -616,11 +618,11 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
             vscore diagonal14;
             if (false) {
-              diagonal14 = load_score(scratch, border4 + (t34 * 2));
+              diagonal14 = load_score(scratch, border4 + ((long)t34 * 2));
             } else {
               diagonal14 = c_minus100;
             }
@@ -645,7 +647,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 2);
+              const long entering6 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal14 = load_score(scratch, entering6);
               const vscore e12 = load_score(scratch, entering6 + 1);
@@ -663,7 +665,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairwise_i8b_k2_scalar(const aln_arg
               const vscore number4 = select(equal(h4, diagonal17), c1, select(equal(h4, e13), c2, c3));
               const vscore number5 = select(greater(h4, floor6), number4, c0);
               const vscore number6 = select(greater(vmax(e13 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;
             }
@@ -746,7 +748,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -761,7 +763,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -793,10 +795,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -827,10 +829,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
@@ -893,14 +895,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // extent, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_v1 *args) {
@@ -924,7 +926,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -939,7 +941,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -971,10 +973,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -1005,10 +1007,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
@@ -1071,14 +1073,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // extent, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_v1 *args) {
@@ -1102,7 +1104,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1117,7 +1119,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1149,10 +1151,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -1183,10 +1185,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);

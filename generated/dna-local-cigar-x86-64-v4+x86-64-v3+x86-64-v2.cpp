@@ -191,13 +191,13 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -216,13 +216,13 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -358,15 +358,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus96);
     store_score(scratch, t2 + 1, c_minus99);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 96;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, states1 = t3 + 96, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 6;
   const bool one1 = register_max <= t5;
@@ -383,11 +385,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_2 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_2 = load_letters(register_letters, (long)column2 + 5);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     if (t6) {
@@ -461,37 +463,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
           while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
+            const long t10 = (long)row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t11 = remembered1 + t10;
+            const long t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
             store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
-            const int t13 = t10 + 1;
+            const long t13 = t10 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t13);
             const vscore t14 = load_score(scratch, remembered1 + t13);
             store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
             if (t9) {
-              const int element1 = border2 + t10;
+              const long element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               floor1 = state1 + 12;
               state1 = state1 + 13;
               next_patch1 = next_patch1 + 16;
@@ -544,29 +546,29 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+            const long t16 = (long)row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e9 = e8 + slope1;
             if (t15) {
-              const int element2 = border2 + t16;
+              const long element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e9);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               floor1 = state1 + 12;
               state1 = state1 + 13;
               next_patch1 = next_patch1 + 16;
@@ -686,11 +688,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 2, leaving5 = leaving2 + t17;
+    const long t17 = (long)row2 * 2, leaving5 = leaving2 + t17;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
     diagonal14 = select(grew2, entered3 + slope_before2, t18);
-    const int t19 = t17 + 1;
+    const long t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
     const vscore e15 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
@@ -761,11 +763,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
       while (t26 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t26 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t26 + 5);
+        const vchar letters1_3 = load_letters(register_letters, (long)t26 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t26 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)t26 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)t26 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)t26 + 5);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
@@ -818,30 +820,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
+          const long t29 = (long)row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e21 = load_score(scratch, entering5 + 1);
           diagonal22 = left5 + slope2;
           const vscore e22 = e21 + slope2;
           if (t27) {
-            const int element3 = border3 + t29;
+            const long element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal22);
             store_score(scratch, element3 + 1, e22);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_5);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_5);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_5);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_5);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_5);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_5);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_5);
+            store_score(scratch, (long)state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 8, H4_5);
+            store_score(scratch, (long)state3 + 9, F4_3);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_3);
             floor1 = state3 + 12;
             state3 = state3 + 13;
             next_patch2 = next_patch2 + 16;
@@ -904,12 +906,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column4 + 5);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_4 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_4 = load_letters(register_letters, (long)column4 + 5);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -924,19 +926,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_6 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_6 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_6 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_6 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore H1_6 = load_score(scratch, (long)state4 + 2);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
+            vscore H2_6 = load_score(scratch, (long)state4 + 4);
+            vscore F2_4 = load_score(scratch, (long)state4 + 5);
+            vscore H3_6 = load_score(scratch, (long)state4 + 6);
+            vscore F3_4 = load_score(scratch, (long)state4 + 7);
+            vscore H4_6 = load_score(scratch, (long)state4 + 8);
+            vscore F4_4 = load_score(scratch, (long)state4 + 9);
+            vscore F5_4 = load_score(scratch, (long)state4 + 11);
             vscore diagonal30;
             if (false) {
-              diagonal30 = load_score(scratch, border4 + (t34 * 2));
+              diagonal30 = load_score(scratch, border4 + ((long)t34 * 2));
             } else {
               diagonal30 = c_minus96;
             }
@@ -977,7 +979,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 2);
+              const long entering6 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal30 = load_score(scratch, entering6);
               const vscore e28 = load_score(scratch, entering6 + 1);
@@ -996,7 +998,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const vscore number4 = select(equal(H1_6, diagonal33), c1, select(equal(H1_6, e29), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
               const vscore number6 = select(greater(e30, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal34 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
               H2_6 = vmax(vmax(diagonal34, F2_4), e30);
               const vscore opening27 = H2_6 - c3, e31 = vmax(e30 - c1, opening27);
@@ -1004,7 +1006,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const vscore number7 = select(equal(H2_6, diagonal34), c1, select(equal(H2_6, e30), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
               const vscore number9 = select(greater(e31, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal35 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
               H3_6 = vmax(vmax(diagonal35, F3_4), e31);
               const vscore opening28 = H3_6 - c3, e32 = vmax(e31 - c1, opening28);
@@ -1012,7 +1014,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const vscore number10 = select(equal(H3_6, diagonal35), c1, select(equal(H3_6, e31), c2, c3));
               const vscore number11 = select(greater(H3_6, floor6), number10, c0);
               const vscore number12 = select(greater(e32, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal36 = vmax(H3_7 + select(equal(letters4_4, letter5), c2, c_minus1), floor6);
               H4_6 = vmax(vmax(diagonal36, F4_4), e32);
               const vscore opening29 = H4_6 - c3, e33 = vmax(e32 - c1, opening29);
@@ -1020,14 +1022,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k6_)(const al
               const vscore number13 = select(equal(H4_6, diagonal36), c1, select(equal(H4_6, e32), c2, c3));
               const vscore number14 = select(greater(H4_6, floor6), number13, c0);
               const vscore number15 = select(greater(e33, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal37 = vmax(H4_7 + select(equal(letters5_4, letter5), c2, c_minus1), floor6);
               const vscore h12 = vmax(vmax(diagonal37, F5_4), e33), opening30 = h12 - c3;
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h12, diagonal37), c1, select(equal(h12, e33), c2, c3));
               const vscore number17 = select(greater(h12, floor6), number16, c0);
               const vscore number18 = select(greater(vmax(e33 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row5 = row5 + 1;
             }
@@ -1110,7 +1112,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1125,11 +1127,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1162,10 +1164,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -1212,10 +1214,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -1311,15 +1313,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus98);
     store_score(scratch, t2 + 1, c_minus101);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 64;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, states1 = t3 + 64, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 4;
   const bool one1 = register_max <= t5;
@@ -1335,9 +1339,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column2 + 3);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     if (t6) {
@@ -1406,33 +1410,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
           while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
+            const long t10 = (long)row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t11 = remembered1 + t10;
+            const long t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
             store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
-            const int t13 = t10 + 1;
+            const long t13 = t10 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t13);
             const vscore t14 = load_score(scratch, remembered1 + t13);
             store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
             if (t9) {
-              const int element1 = border2 + t10;
+              const long element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               floor1 = state1 + 8;
               state1 = state1 + 9;
               next_patch1 = next_patch1 + 16;
@@ -1474,25 +1478,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+            const long t16 = (long)row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e7 = e6 + slope1;
             if (t15) {
-              const int element2 = border2 + t16;
+              const long element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e7);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               floor1 = state1 + 8;
               state1 = state1 + 9;
               next_patch1 = next_patch1 + 16;
@@ -1590,11 +1594,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 2, leaving5 = leaving2 + t17;
+    const long t17 = (long)row2 * 2, leaving5 = leaving2 + t17;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
     diagonal10 = select(grew2, entered3 + slope_before2, t18);
-    const int t19 = t17 + 1;
+    const long t19 = t17 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
     const vscore e11 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
@@ -1656,9 +1660,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
       while (t26 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const vchar letters1_3 = load_letters(register_letters, (long)t26 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t26 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)t26 + 3);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
@@ -1702,26 +1706,26 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
+          const long t29 = (long)row4 * 2, entering5 = entering4 + t29;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e15 = load_score(scratch, entering5 + 1);
           diagonal16 = left5 + slope2;
           const vscore e16 = e15 + slope2;
           if (t27) {
-            const int element3 = border3 + t29;
+            const long element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal16);
             store_score(scratch, element3 + 1, e16);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_5);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_5);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_5);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_5);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
             floor1 = state3 + 8;
             state3 = state3 + 9;
             next_patch2 = next_patch2 + 16;
@@ -1776,10 +1780,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, (long)column4 + 3);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -1794,15 +1798,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_6 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_6 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore H1_6 = load_score(scratch, (long)state4 + 2);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
+            vscore H2_6 = load_score(scratch, (long)state4 + 4);
+            vscore F2_4 = load_score(scratch, (long)state4 + 5);
+            vscore F3_4 = load_score(scratch, (long)state4 + 7);
             vscore diagonal22;
             if (false) {
-              diagonal22 = load_score(scratch, border4 + (t34 * 2));
+              diagonal22 = load_score(scratch, border4 + ((long)t34 * 2));
             } else {
               diagonal22 = c_minus98;
             }
@@ -1835,7 +1839,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 2);
+              const long entering6 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
               const vscore e20 = load_score(scratch, entering6 + 1);
@@ -1854,7 +1858,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               const vscore number4 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e21), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
               const vscore number6 = select(greater(e22, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
               H2_6 = vmax(vmax(diagonal26, F2_4), e22);
               const vscore opening19 = H2_6 - c3, e23 = vmax(e22 - c1, opening19);
@@ -1862,14 +1866,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairwise_i8b_k4_)(const al
               const vscore number7 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e22), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
               const vscore number9 = select(greater(e23, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
               const vscore h8 = vmax(vmax(diagonal27, F3_4), e23), opening20 = h8 - c3;
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h8, diagonal27), c1, select(equal(h8, e23), c2, c3));
               const vscore number11 = select(greater(h8, floor6), number10, c0);
               const vscore number12 = select(greater(vmax(e23 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;
             }
@@ -1952,7 +1956,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1967,9 +1971,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2001,10 +2005,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2043,10 +2047,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
@@ -2126,19 +2130,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2213,7 +2217,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2228,11 +2232,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2265,10 +2269,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2315,10 +2319,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -2401,7 +2405,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2416,9 +2420,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2450,10 +2454,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2492,10 +2496,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
@@ -2575,19 +2579,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2662,7 +2666,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2677,11 +2681,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2714,10 +2718,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2764,10 +2768,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -2850,7 +2854,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2865,9 +2869,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2899,10 +2903,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2941,10 +2945,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);

@@ -161,14 +161,14 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -199,7 +199,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus84);
     store_score(scratch, t2 + 1, c_minus87);
@@ -207,7 +207,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
   }
   const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
+  const long remembered1 = (long)stream_max * 4;
   int next_slope1 = t1 + stream_max;
   int entering1 = 0;
   vwide best1 = wide_c0;
@@ -218,7 +218,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_2 = load_letters(register_letters, (long)column1 + 1);
     const bool any_grew1 = any_lane(grew2);
     vscore H0_1 = c_minus84, F0_1 = c_minus87, F1_1 = c_minus87, diagonal1 = c_minus84;
     vwide base1 = wide_c84;
@@ -258,15 +258,15 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
           while (row1 < t4) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            const long t5 = (long)row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t6 = remembered1 + t5;
+            const long t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
             store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
-            const int t8 = t5 + 1;
+            const long t8 = t5 + 1;
             const vscore entered2 = load_score(scratch, leaving1 + t8);
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
@@ -290,7 +290,7 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            const long t10 = (long)row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e5 = e4 + slope1;
@@ -359,11 +359,11 @@ extern "C" int aln_dna_local_end_16989de3_pairwise_i8b_k2_scalar(const aln_args_
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
+    const long t11 = (long)row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
     diagonal6 = select(grew2, entered3 + slope_before2, t12);
-    const int t13 = t11 + 1;
+    const long t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
     const vscore e7 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
@@ -418,7 +418,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar(const aln_
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -433,7 +433,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar(const aln_
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -463,10 +463,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -497,10 +497,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i8_k2_scalar(const aln_
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
@@ -562,14 +562,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln_args_v1 *args) {
@@ -593,7 +593,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -608,7 +608,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -638,10 +638,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -672,10 +672,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i16_k2_scalar(const aln
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
@@ -737,14 +737,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln_args_v1 *args) {
@@ -768,7 +768,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -783,7 +783,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -813,10 +813,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -847,10 +847,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);

@@ -291,19 +291,19 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -366,11 +366,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -396,8 +396,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -459,7 +459,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus80);
     store_score(scratch, t2 + 1, c_minus83);
@@ -467,7 +467,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
   }
   const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
+  const long remembered1 = (long)stream_max * 4;
   int next_slope1 = t1 + stream_max;
   int entering1 = 0;
   vwide best1 = wide_c0;
@@ -479,11 +479,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_2 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_2 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_2 = load_letters(register_letters, (long)column1 + 5);
     const bool any_grew1 = any_lane(grew2);
     vscore H0_1 = c_minus80, H1_1 = c_minus80, H2_1 = c_minus80, H3_1 = c_minus80, H4_1 = c_minus80;
     vscore F0_1 = c_minus83, F1_1 = c_minus83, F2_1 = c_minus83, F3_1 = c_minus83, F4_1 = c_minus83;
@@ -533,15 +533,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
           while (row1 < t4) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            const long t5 = (long)row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t6 = remembered1 + t5;
+            const long t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
             store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
-            const int t8 = t5 + 1;
+            const long t8 = t5 + 1;
             const vscore entered2 = load_score(scratch, leaving1 + t8);
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
@@ -586,7 +586,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            const long t10 = (long)row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e9 = e8 + slope1;
@@ -698,11 +698,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k6_)(const aln_
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
+    const long t11 = (long)row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
     diagonal14 = select(grew2, entered3 + slope_before2, t12);
-    const int t13 = t11 + 1;
+    const long t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
     const vscore e15 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
@@ -775,7 +775,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k6_)(const
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -790,11 +790,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k6_)(const
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -825,10 +825,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k6_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -877,10 +877,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k6_)(const
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -1004,7 +1004,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
   const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
   const int t19 = target1 + last1;
   const bool t20 = 0 < column1;
-  const int t21 = (last1 + t1) - t2, from1 = t1 - t2, t22 = border_rows + 320;
+  const long t21 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t22 = (long)border_rows + 320;
   const vwide t23 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
@@ -1029,7 +1031,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     if (t20) {
       const vwide otherwise1 = base3 + t23;
       // device_border.h
-      const vwide t27 = load_along(border, t24 + 320);
+      const vwide t27 = load_along(border, (long)t24 + 320);
       h1 = select_wide(inside1, t27, otherwise1);
       const vwide t28 = load_along(border, t22 + t24);
       e3 = select_wide(inside1, t28, otherwise1);
@@ -1348,7 +1350,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t24 - t21;
+    const long first2 = t24 - t21;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t22 + first2, from1, to_wide(out_e0_1) + base4);
@@ -1476,7 +1478,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const int t9 = (last1 + t1) - t2, from1 = t1 - t2, t10 = border_rows + 320;
+  const long t9 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t10 = (long)border_rows + 320;
   const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
@@ -1498,7 +1502,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
     if (t8) {
       const vwide otherwise1 = base3 + t11;
       // device_border.h
-      const vwide t15 = load_along(border, t12 + 320);
+      const vwide t15 = load_along(border, (long)t12 + 320);
       h1 = select_wide(inside1, t15, otherwise1);
       const vwide t16 = load_along(border, t10 + t12);
       e3 = select_wide(inside1, t16, otherwise1);
@@ -1647,7 +1651,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t12 - t9;
+    const long first2 = t12 - t9;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t10 + first2, from1, to_wide(out_e0_1) + base4);
@@ -1736,7 +1740,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus82);
     store_score(scratch, t2 + 1, c_minus85);
@@ -1744,7 +1748,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
   }
   const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
+  const long remembered1 = (long)stream_max * 4;
   int next_slope1 = t1 + stream_max;
   int entering1 = 0;
   vwide best1 = wide_c0;
@@ -1755,9 +1759,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_2 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column1 + 3);
     const bool any_grew1 = any_lane(grew2);
     vscore H0_1 = c_minus82, H1_1 = c_minus82, H2_1 = c_minus82, F0_1 = c_minus85, F1_1 = c_minus85;
     vscore F2_1 = c_minus85, F3_1 = c_minus85, diagonal1 = c_minus82;
@@ -1802,15 +1806,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
           while (row1 < t4) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            const long t5 = (long)row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-            const int t6 = remembered1 + t5;
+            const long t6 = remembered1 + t5;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
             store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
-            const int t8 = t5 + 1;
+            const long t8 = t5 + 1;
             const vscore entered2 = load_score(scratch, leaving1 + t8);
             const vscore t9 = load_score(scratch, remembered1 + t8);
             store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
@@ -1844,7 +1848,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            const long t10 = (long)row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e7 = e6 + slope1;
@@ -1934,11 +1938,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairwise_i8b_k4_)(const aln_
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
+    const long t11 = (long)row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
     diagonal10 = select(grew2, entered3 + slope_before2, t12);
-    const int t13 = t11 + 1;
+    const long t13 = t11 + 1;
     const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
     const vscore e11 = select(grew2, entered4 + slope_before2, t14);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
@@ -2002,7 +2006,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k4_)(const
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2017,9 +2021,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k4_)(const
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -2050,10 +2054,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k4_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2093,10 +2097,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i8_k4_)(const
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
@@ -2199,7 +2203,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const int t13 = (last1 + t1) - t2, from1 = t1 - t2, t14 = border_rows + 320;
+  const long t13 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t14 = (long)border_rows + 320;
   const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
@@ -2222,7 +2228,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
     if (t12) {
       const vwide otherwise1 = base3 + t15;
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
+      const vwide t19 = load_along(border, (long)t16 + 320);
       h1 = select_wide(inside1, t19, otherwise1);
       const vwide t20 = load_along(border, t14 + t16);
       e3 = select_wide(inside1, t20, otherwise1);
@@ -2428,7 +2434,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t16 - t13;
+    const long first2 = t16 - t13;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t14 + first2, from1, to_wide(out_e0_1) + base4);
@@ -2524,19 +2530,19 @@ ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2611,7 +2617,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k6_)(cons
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2626,11 +2632,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k6_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -2661,10 +2667,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k6_)(cons
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2713,10 +2719,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k6_)(cons
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -2801,7 +2807,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k4_)(cons
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2816,9 +2822,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k4_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -2849,10 +2855,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k4_)(cons
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -2892,10 +2898,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i16_k4_)(cons
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
@@ -2975,19 +2981,19 @@ ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -3062,7 +3068,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k6_)(cons
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -3077,11 +3083,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k6_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -3112,10 +3118,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k6_)(cons
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -3164,10 +3170,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k6_)(cons
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
@@ -3252,7 +3258,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k4_)(cons
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -3267,9 +3273,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k4_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -3300,10 +3306,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k4_)(cons
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
@@ -3343,10 +3349,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k4_)(cons
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);

@@ -284,19 +284,19 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -348,11 +348,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -378,8 +378,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -442,13 +442,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairwise_i8b_k8_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     vscore H0_1 = c_minus86, H1_1 = c_minus86, H2_1 = c_minus86, H3_1 = c_minus86, H4_1 = c_minus86;
     vscore H5_1 = c_minus86, H6_1 = c_minus86, H7_1 = c_minus86, diagonal1 = c_minus86;
     vwide base1 = splat_pos(86);
@@ -558,13 +558,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i8_k8_)(co
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
@@ -707,7 +707,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
   const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
   const int t19 = target1 + last1;
   const bool t20 = 0 < column1;
-  const int t21 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t21 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vscore t22 = splat(low1);
   const vwide t23 = splat_pos(low1);
   vwide score1 = wide_c0;
@@ -728,7 +729,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
     vwide h1;
     if (t20) {
       // device_border.h
-      const vwide t27 = load_along(border, t24 + 320);
+      const vwide t27 = load_along(border, (long)t24 + 320);
       h1 = select_wide(inside1, t27, base3 + t23);
     } else {
       h1 = wide_c0;
@@ -993,7 +994,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const int t9 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t9 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vscore t10 = splat(low1);
   const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0;
@@ -1012,7 +1014,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
     vwide h1;
     if (t8) {
       // device_border.h
-      const vwide t15 = load_along(border, t12 + 320);
+      const vwide t15 = load_along(border, (long)t12 + 320);
       h1 = select_wide(inside1, t15, base3 + t11);
     } else {
       h1 = wide_c0;
@@ -1179,7 +1181,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const int t13 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t13 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vscore t14 = splat(low1);
   const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0;
@@ -1199,7 +1202,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
     vwide h1;
     if (t12) {
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
+      const vwide t19 = load_along(border, (long)t16 + 320);
       h1 = select_wide(inside1, t19, base3 + t15);
     } else {
       h1 = wide_c0;
@@ -1381,19 +1384,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1460,13 +1463,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i16_k8_)(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
@@ -1581,19 +1584,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1661,13 +1664,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i32_k8_)(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column1 + 7);
     // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;

@@ -160,17 +160,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -212,7 +212,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -293,22 +293,22 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 2;
+          const long t15 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
+          const long t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t12) {
-            const int element1 = border2 + t15;
+            const long element1 = border2 + t15;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
             state1 = state1 + 4;
             next_patch1 = next_patch1 + 16;
           }
@@ -411,22 +411,22 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t33 = row3 * 2, entering2 = entering1 + t33;
+          const long t33 = (long)row3 * 2, entering2 = entering1 + t33;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
           if (t31) {
-            const int element2 = border4 + t33;
+            const long element2 = border4 + t33;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e5);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -466,8 +466,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const int border5 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const long border5 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -482,11 +482,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
             const int t40 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border5 + (t38 * 2));
+              diagonal4 = load_score(scratch, border5 + ((long)t38 * 2));
             } else {
               diagonal4 = c_minus120;
             }
@@ -507,7 +507,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border5 + (row4 * 2);
+              const long entering3 = border5 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e7 = load_score(scratch, entering3 + 1);
@@ -523,7 +523,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h3, diagonal7), c1, select(equal(h3, e8), c2, c3));
               const vscore number4 = select(greater(vmax(e8, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
             }

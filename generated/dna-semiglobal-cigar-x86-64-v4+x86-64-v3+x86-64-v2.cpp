@@ -268,17 +268,17 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
 ALN_INLINE vbits bit_of_int(int a, int bit) { return splat_bits(a >> bit & 1); }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -324,18 +324,18 @@ ALN_INLINE bool any_bit(vbits a) {
   return all != 0;
 #endif
 }
-ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+ALN_INLINE void mark_lanes(void *p, long i, int step, const int *places) {
   for (int l = 0; l < lane_count; ++l)
-    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+    ((unsigned char *)p)[(i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
 }
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -385,10 +385,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
   int d1 = 0;
   while (d1 < digits1) {
     // sliced_place.h
-    store_bits(scratch, border_size1 + d1, bits_c0);
+    store_bits(scratch, (long)border_size1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = border_size1 + 31, digits2 = digits1 + 1;
+  const long at1 = (long)border_size1 + 31;
+  const int digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -397,14 +398,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
   const bool t3 = !one1;
   const int t4 = t3 ? border1 : borders1;
   store_bits(scratch, t4, bits_c0);
-  store_bits(scratch, t4 + 1, bits_c0);
-  store_bits(scratch, t4 + 2, bits_c0);
-  store_bits(scratch, t4 + 3, bits_c1);
-  store_bits(scratch, t4 + 4, bits_c1);
-  store_bits(scratch, t4 + 5, bits_c0);
+  store_bits(scratch, (long)t4 + 1, bits_c0);
+  store_bits(scratch, (long)t4 + 2, bits_c0);
+  store_bits(scratch, (long)t4 + 3, bits_c1);
+  store_bits(scratch, (long)t4 + 4, bits_c1);
+  store_bits(scratch, (long)t4 + 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int at2 = t4 + (row1 * 6);
+    const long at2 = t4 + ((long)row1 * 6);
     store_bits(scratch, at2, bits_c0);
     store_bits(scratch, at2 + 1, bits_c1);
     store_bits(scratch, at2 + 2, bits_c0);
@@ -413,51 +414,58 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, at2 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t5 = border_size1 + 1, t6 = border_size1 + 2, t7 = border_size1 + 3, t8 = border_size1 + 4;
-  const int t9 = border_size1 + 5, t10 = border_size1 + 6, t11 = border_size1 + 62, t12 = border_size1 + 32;
-  const int t13 = border_size1 + 33, t14 = border_size1 + 34, t15 = border_size1 + 35;
-  const int t16 = border_size1 + 63;
+  const long t5 = (long)border_size1 + 1, t6 = (long)border_size1 + 2, t7 = (long)border_size1 + 3;
+  const long t8 = (long)border_size1 + 4, t9 = (long)border_size1 + 5, t10 = (long)border_size1 + 6;
+  const long t11 = (long)border_size1 + 62, t12 = (long)border_size1 + 32, t13 = (long)border_size1 + 33;
+  const long t14 = (long)border_size1 + 34, t15 = (long)border_size1 + 35, t16 = (long)border_size1 + 63;
   int column1 = 0, strip1 = -1, column2 = 0;
   while (column2 < register_max) {
-    const int t17 = column2 * 3;
+    const long t17 = (long)column2 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t17);
     const vbits letter0_1_1 = load_bits(register_letters, t17 + 1);
-    const int t18 = t17 + 2;
+    const long t18 = t17 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t18);
-    const int t19 = column2 + 1, t20 = t19 * 3;
+    const int t19 = column2 + 1;
+    const long t20 = (long)t19 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t20);
     const vbits letter1_1_1 = load_bits(register_letters, t20 + 1);
-    const int t21 = t20 + 2;
+    const long t21 = t20 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t21);
-    const int t22 = column2 + 2, t23 = t22 * 3;
+    const int t22 = column2 + 2;
+    const long t23 = (long)t22 * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t23);
     const vbits letter2_1_1 = load_bits(register_letters, t23 + 1);
-    const int t24 = t23 + 2;
+    const long t24 = t23 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t24);
-    const int t25 = column2 + 3, t26 = t25 * 3;
+    const int t25 = column2 + 3;
+    const long t26 = (long)t25 * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t26);
     const vbits letter3_1_1 = load_bits(register_letters, t26 + 1);
-    const int t27 = t26 + 2;
+    const long t27 = t26 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t27);
-    const int t28 = column2 + 4, t29 = t28 * 3;
+    const int t28 = column2 + 4;
+    const long t29 = (long)t28 * 3;
     const vbits letter4_0_1 = load_bits(register_letters, t29);
     const vbits letter4_1_1 = load_bits(register_letters, t29 + 1);
-    const int t30 = t29 + 2;
+    const long t30 = t29 + 2;
     const vbits letter4_2_1 = load_bits(register_letters, t30);
-    const int t31 = column2 + 5, t32 = t31 * 3;
+    const int t31 = column2 + 5;
+    const long t32 = (long)t31 * 3;
     const vbits letter5_0_1 = load_bits(register_letters, t32);
     const vbits letter5_1_1 = load_bits(register_letters, t32 + 1);
-    const int t33 = t32 + 2;
+    const long t33 = t32 + 2;
     const vbits letter5_2_1 = load_bits(register_letters, t33);
-    const int t34 = column2 + 6, t35 = t34 * 3;
+    const int t34 = column2 + 6;
+    const long t35 = (long)t34 * 3;
     const vbits letter6_0_1 = load_bits(register_letters, t35);
     const vbits letter6_1_1 = load_bits(register_letters, t35 + 1);
-    const int t36 = t35 + 2;
+    const long t36 = t35 + 2;
     const vbits letter6_2_1 = load_bits(register_letters, t36);
-    const int t37 = column2 + 7, t38 = t37 * 3;
+    const int t37 = column2 + 7;
+    const long t38 = (long)t37 * 3;
     const vbits letter7_0_1 = load_bits(register_letters, t38);
     const vbits letter7_1_1 = load_bits(register_letters, t38 + 1);
-    const int t39 = t38 + 2;
+    const long t39 = t38 + 2;
     const vbits letter7_2_1 = load_bits(register_letters, t39);
     strip1 = strip1 + 1;
     if (t3) {
@@ -493,53 +501,53 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     while (row2 < stream_max) {
       if (0 <= state1) {
         store_bits(scratch, state1, v0_1);
-        store_bits(scratch, state1 + 1, v1_1);
-        store_bits(scratch, state1 + 2, v2_1);
-        store_bits(scratch, state1 + 3, v3_1);
-        store_bits(scratch, state1 + 4, x0_1);
-        store_bits(scratch, state1 + 5, x1_1);
-        store_bits(scratch, state1 + 6, v0_2);
-        store_bits(scratch, state1 + 7, v1_2);
-        store_bits(scratch, state1 + 8, v2_2);
-        store_bits(scratch, state1 + 9, v3_2);
-        store_bits(scratch, state1 + 10, x0_2);
-        store_bits(scratch, state1 + 11, x1_2);
-        store_bits(scratch, state1 + 12, v0_3);
-        store_bits(scratch, state1 + 13, v1_3);
-        store_bits(scratch, state1 + 14, v2_3);
-        store_bits(scratch, state1 + 15, v3_3);
-        store_bits(scratch, state1 + 16, x0_3);
-        store_bits(scratch, state1 + 17, x1_3);
-        store_bits(scratch, state1 + 18, v0_4);
-        store_bits(scratch, state1 + 19, v1_4);
-        store_bits(scratch, state1 + 20, v2_4);
-        store_bits(scratch, state1 + 21, v3_4);
-        store_bits(scratch, state1 + 22, x0_4);
-        store_bits(scratch, state1 + 23, x1_4);
-        store_bits(scratch, state1 + 24, v0_5);
-        store_bits(scratch, state1 + 25, v1_5);
-        store_bits(scratch, state1 + 26, v2_5);
-        store_bits(scratch, state1 + 27, v3_5);
-        store_bits(scratch, state1 + 28, x0_5);
-        store_bits(scratch, state1 + 29, x1_5);
-        store_bits(scratch, state1 + 30, v0_6);
-        store_bits(scratch, state1 + 31, v1_6);
-        store_bits(scratch, state1 + 32, v2_6);
-        store_bits(scratch, state1 + 33, v3_6);
-        store_bits(scratch, state1 + 34, x0_6);
-        store_bits(scratch, state1 + 35, x1_6);
-        store_bits(scratch, state1 + 36, v0_7);
-        store_bits(scratch, state1 + 37, v1_7);
-        store_bits(scratch, state1 + 38, v2_7);
-        store_bits(scratch, state1 + 39, v3_7);
-        store_bits(scratch, state1 + 40, x0_7);
-        store_bits(scratch, state1 + 41, x1_7);
-        store_bits(scratch, state1 + 42, v0_8);
-        store_bits(scratch, state1 + 43, v1_8);
-        store_bits(scratch, state1 + 44, v2_8);
-        store_bits(scratch, state1 + 45, v3_8);
-        store_bits(scratch, state1 + 46, x0_8);
-        store_bits(scratch, state1 + 47, x1_8);
+        store_bits(scratch, (long)state1 + 1, v1_1);
+        store_bits(scratch, (long)state1 + 2, v2_1);
+        store_bits(scratch, (long)state1 + 3, v3_1);
+        store_bits(scratch, (long)state1 + 4, x0_1);
+        store_bits(scratch, (long)state1 + 5, x1_1);
+        store_bits(scratch, (long)state1 + 6, v0_2);
+        store_bits(scratch, (long)state1 + 7, v1_2);
+        store_bits(scratch, (long)state1 + 8, v2_2);
+        store_bits(scratch, (long)state1 + 9, v3_2);
+        store_bits(scratch, (long)state1 + 10, x0_2);
+        store_bits(scratch, (long)state1 + 11, x1_2);
+        store_bits(scratch, (long)state1 + 12, v0_3);
+        store_bits(scratch, (long)state1 + 13, v1_3);
+        store_bits(scratch, (long)state1 + 14, v2_3);
+        store_bits(scratch, (long)state1 + 15, v3_3);
+        store_bits(scratch, (long)state1 + 16, x0_3);
+        store_bits(scratch, (long)state1 + 17, x1_3);
+        store_bits(scratch, (long)state1 + 18, v0_4);
+        store_bits(scratch, (long)state1 + 19, v1_4);
+        store_bits(scratch, (long)state1 + 20, v2_4);
+        store_bits(scratch, (long)state1 + 21, v3_4);
+        store_bits(scratch, (long)state1 + 22, x0_4);
+        store_bits(scratch, (long)state1 + 23, x1_4);
+        store_bits(scratch, (long)state1 + 24, v0_5);
+        store_bits(scratch, (long)state1 + 25, v1_5);
+        store_bits(scratch, (long)state1 + 26, v2_5);
+        store_bits(scratch, (long)state1 + 27, v3_5);
+        store_bits(scratch, (long)state1 + 28, x0_5);
+        store_bits(scratch, (long)state1 + 29, x1_5);
+        store_bits(scratch, (long)state1 + 30, v0_6);
+        store_bits(scratch, (long)state1 + 31, v1_6);
+        store_bits(scratch, (long)state1 + 32, v2_6);
+        store_bits(scratch, (long)state1 + 33, v3_6);
+        store_bits(scratch, (long)state1 + 34, x0_6);
+        store_bits(scratch, (long)state1 + 35, x1_6);
+        store_bits(scratch, (long)state1 + 36, v0_7);
+        store_bits(scratch, (long)state1 + 37, v1_7);
+        store_bits(scratch, (long)state1 + 38, v2_7);
+        store_bits(scratch, (long)state1 + 39, v3_7);
+        store_bits(scratch, (long)state1 + 40, x0_7);
+        store_bits(scratch, (long)state1 + 41, x1_7);
+        store_bits(scratch, (long)state1 + 42, v0_8);
+        store_bits(scratch, (long)state1 + 43, v1_8);
+        store_bits(scratch, (long)state1 + 44, v2_8);
+        store_bits(scratch, (long)state1 + 45, v3_8);
+        store_bits(scratch, (long)state1 + 46, x0_8);
+        store_bits(scratch, (long)state1 + 47, x1_8);
         state1 = state1 + 48;
       }
       const int t42 = row2 + 16, end1 = (t42 < stream_max) ? t42 : stream_max;
@@ -547,12 +555,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
       while (row2 < t43) {
         // sliced.h
         // hot row
-        const int t44 = row2 * 3;
+        const long t44 = (long)row2 * 3;
         // sliced_place.h
         const vbits letter0_1 = load_bits(stream_letters, t44);
         const vbits letter1_1 = load_bits(stream_letters, t44 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t44 + 2);
-        const int t45 = row2 * 6, at3 = entering1 + t45;
+        const long t45 = (long)row2 * 6, at3 = entering1 + t45;
         const vbits u0_1 = load_bits(scratch, at3), u1_1 = load_bits(scratch, at3 + 1);
         const vbits u2_1 = load_bits(scratch, at3 + 2), u3_1 = load_bits(scratch, at3 + 3);
         const vbits y0_1 = load_bits(scratch, at3 + 4), y1_1 = load_bits(scratch, at3 + 5);
@@ -777,7 +785,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
         x1_8 = lut3(42, value28_8, lut3(83, x0_8, value29_8, x1_8), value24_8);
         x0_8 = lut3(125, value30_8, x0_8, x1_8);
         const vbits value43_8 = lut3(132, v1_8, v3_8, lut3(198, value44_7, value43_7, value32_8));
-        const int at4 = leaving1 + t45;
+        const long at4 = leaving1 + t45;
         store_bits(scratch, at4, value30_8);
         store_bits(scratch, at4 + 1, value28_8);
         store_bits(scratch, at4 + 2, lut3(60, value25_8, value23_8, value25_8));
@@ -795,12 +803,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
         v0_8 = value32_8;
       }
       while (row2 < end1) {
-        const int t46 = row2 * 3;
+        const long t46 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t46);
         const vbits letter1_2 = load_bits(stream_letters, t46 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t46 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t47 = row2 * 6, at5 = entering1 + t47;
+        const long t47 = (long)row2 * 6, at5 = entering1 + t47;
         const vbits u0_2 = load_bits(scratch, at5), u1_2 = load_bits(scratch, at5 + 1);
         const vbits u2_2 = load_bits(scratch, at5 + 2), u3_2 = load_bits(scratch, at5 + 3);
         const vbits y0_2 = load_bits(scratch, at5 + 4), y1_2 = load_bits(scratch, at5 + 5);
@@ -1057,7 +1065,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
         v1_8 = lut3(202, ended1, v1_8, value35_8);
         v2_8 = lut3(202, ended1, v2_8, value37_8);
         v3_8 = lut3(202, ended1, v3_8, value38_8);
-        const int at6 = leaving1 + t47;
+        const long at6 = leaving1 + t47;
         store_bits(scratch, at6, value30_16);
         store_bits(scratch, at6 + 1, value28_16);
         store_bits(scratch, at6 + 2, lut3(60, value25_16, value23_16, value25_16));
@@ -1188,7 +1196,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry39 = lut3(232, old7, carry32, carry38);
     int d3 = 7;
     while (d3 < digits1) {
-      const int t48 = border_size1 + d3;
+      const long t48 = (long)border_size1 + d3;
       const vbits old8 = load_bits(scratch, t48);
       store_bits(scratch, t48, lut3(60, old8, carry39, carry39));
       carry39 = lut3(192, old8, carry39, carry39);
@@ -1220,7 +1228,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry44 = lut3(232, old13, fall4, carry43);
     int d4 = 5;
     while (d4 < digits2) {
-      const int t55 = at1 + d4;
+      const long t55 = at1 + d4;
       const vbits t56 = load_bits(scratch, t55), old14 = lut3(48, t56, was_best1, was_best1);
       distance1 = lut3(150, old14, fall4, carry44);
       store_bits(scratch, t55, distance1);
@@ -1237,7 +1245,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best1);
     int above2 = 1, d5 = 0;
     while (above2 <= column2) {
-      const int t58 = t16 + d5;
+      const long t58 = t16 + d5;
       const vbits old15 = load_bits(scratch, t58);
       store_bits(scratch, t58, lut3(202, best1, bit_of_int(column2, d5), old15));
       above2 = above2 + above2;
@@ -1269,7 +1277,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry49 = lut3(232, old20, fall8, carry48);
     int d6 = 5;
     while (d6 < digits2) {
-      const int t65 = at1 + d6;
+      const long t65 = at1 + d6;
       const vbits t66 = load_bits(scratch, t65), old21 = lut3(48, t66, was_best2, was_best2);
       distance2 = lut3(150, old21, fall8, carry49);
       store_bits(scratch, t65, distance2);
@@ -1286,7 +1294,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best2);
     int above3 = 1, d7 = 0;
     while (above3 <= t19) {
-      const int t68 = t16 + d7;
+      const long t68 = t16 + d7;
       const vbits old22 = load_bits(scratch, t68);
       store_bits(scratch, t68, lut3(202, best2, bit_of_int(t19, d7), old22));
       above3 = above3 + above3;
@@ -1318,7 +1326,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry54 = lut3(232, old27, fall12, carry53);
     int d8 = 5;
     while (d8 < digits2) {
-      const int t75 = at1 + d8;
+      const long t75 = at1 + d8;
       const vbits t76 = load_bits(scratch, t75), old28 = lut3(48, t76, was_best3, was_best3);
       distance3 = lut3(150, old28, fall12, carry54);
       store_bits(scratch, t75, distance3);
@@ -1335,7 +1343,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best3);
     int above4 = 1, d9 = 0;
     while (above4 <= t22) {
-      const int t78 = t16 + d9;
+      const long t78 = t16 + d9;
       const vbits old29 = load_bits(scratch, t78);
       store_bits(scratch, t78, lut3(202, best3, bit_of_int(t22, d9), old29));
       above4 = above4 + above4;
@@ -1367,7 +1375,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry59 = lut3(232, old34, fall16, carry58);
     int d10 = 5;
     while (d10 < digits2) {
-      const int t85 = at1 + d10;
+      const long t85 = at1 + d10;
       const vbits t86 = load_bits(scratch, t85), old35 = lut3(48, t86, was_best4, was_best4);
       distance4 = lut3(150, old35, fall16, carry59);
       store_bits(scratch, t85, distance4);
@@ -1384,7 +1392,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best4);
     int above5 = 1, d11 = 0;
     while (above5 <= t25) {
-      const int t88 = t16 + d11;
+      const long t88 = t16 + d11;
       const vbits old36 = load_bits(scratch, t88);
       store_bits(scratch, t88, lut3(202, best4, bit_of_int(t25, d11), old36));
       above5 = above5 + above5;
@@ -1416,7 +1424,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry64 = lut3(232, old41, fall20, carry63);
     int d12 = 5;
     while (d12 < digits2) {
-      const int t95 = at1 + d12;
+      const long t95 = at1 + d12;
       const vbits t96 = load_bits(scratch, t95), old42 = lut3(48, t96, was_best5, was_best5);
       distance5 = lut3(150, old42, fall20, carry64);
       store_bits(scratch, t95, distance5);
@@ -1433,7 +1441,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best5);
     int above6 = 1, d13 = 0;
     while (above6 <= t28) {
-      const int t98 = t16 + d13;
+      const long t98 = t16 + d13;
       const vbits old43 = load_bits(scratch, t98);
       store_bits(scratch, t98, lut3(202, best5, bit_of_int(t28, d13), old43));
       above6 = above6 + above6;
@@ -1465,7 +1473,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry69 = lut3(232, old48, fall24, carry68);
     int d14 = 5;
     while (d14 < digits2) {
-      const int t105 = at1 + d14;
+      const long t105 = at1 + d14;
       const vbits t106 = load_bits(scratch, t105), old49 = lut3(48, t106, was_best6, was_best6);
       distance6 = lut3(150, old49, fall24, carry69);
       store_bits(scratch, t105, distance6);
@@ -1482,7 +1490,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best6);
     int above7 = 1, d15 = 0;
     while (above7 <= t31) {
-      const int t108 = t16 + d15;
+      const long t108 = t16 + d15;
       const vbits old50 = load_bits(scratch, t108);
       store_bits(scratch, t108, lut3(202, best6, bit_of_int(t31, d15), old50));
       above7 = above7 + above7;
@@ -1514,7 +1522,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry74 = lut3(232, old55, fall28, carry73);
     int d16 = 5;
     while (d16 < digits2) {
-      const int t115 = at1 + d16;
+      const long t115 = at1 + d16;
       const vbits t116 = load_bits(scratch, t115), old56 = lut3(48, t116, was_best7, was_best7);
       distance7 = lut3(150, old56, fall28, carry74);
       store_bits(scratch, t115, distance7);
@@ -1531,7 +1539,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best7);
     int above8 = 1, d17 = 0;
     while (above8 <= t34) {
-      const int t118 = t16 + d17;
+      const long t118 = t16 + d17;
       const vbits old57 = load_bits(scratch, t118);
       store_bits(scratch, t118, lut3(202, best7, bit_of_int(t34, d17), old57));
       above8 = above8 + above8;
@@ -1563,7 +1571,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     vbits carry79 = lut3(232, old62, fall32, carry78);
     int d18 = 5;
     while (d18 < digits2) {
-      const int t125 = at1 + d18;
+      const long t125 = at1 + d18;
       const vbits t126 = load_bits(scratch, t125), old63 = lut3(48, t126, was_best8, was_best8);
       distance8 = lut3(150, old63, fall32, carry79);
       store_bits(scratch, t125, distance8);
@@ -1580,7 +1588,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     store_bits(scratch, t11, best8);
     int above9 = 1, d19 = 0;
     while (above9 <= t37) {
-      const int t128 = t16 + d19;
+      const long t128 = t16 + d19;
       const vbits old64 = load_bits(scratch, t128);
       store_bits(scratch, t128, lut3(202, best8, bit_of_int(t37, d19), old64));
       above9 = above9 + above9;
@@ -1591,7 +1599,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
   const vbits best9 = load_bits(scratch, t11);
   int d20 = 0;
   while (d20 < digits2) {
-    const int t129 = at1 + d20;
+    const long t129 = at1 + d20;
     const vbits t130 = load_bits(scratch, t129);
     store_bits(scratch, t129, lut3(48, t130, best9, best9));
     d20 = d20 + 1;
@@ -1611,18 +1619,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
   }
   int row3 = 0;
   while (row3 < stream_max) {
-    const int t134 = marks1 + (row3 * 3);
+    const long t134 = marks1 + ((long)row3 * 3);
     store_bits(scratch, t134, bits_c0);
     store_bits(scratch, t134 + 1, bits_c0);
     store_bits(scratch, t134 + 2, bits_c0);
-    store_bits(scratch, ends1 + row3, bits_c0);
+    store_bits(scratch, (long)ends1 + row3, bits_c0);
     // sliced_trace.h
     store_bits(path, row3, bits_c0);
     row3 = row3 + 1;
   }
   int column3 = 0;
   while (column3 < columns1) {
-    store_bits(path, stream_max + (column3 * 2), bits_c0);
+    store_bits(path, stream_max + ((long)column3 * 2), bits_c0);
     column3 = column3 + 1;
   }
   mark_lanes(scratch, ends1, 1, query_end);
@@ -1631,16 +1639,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     int t135 = column1;
     vbits ends_here1 = bits_c0;
     while (t135 < columns1) {
-      const vbits t136 = load_bits(path, stream_max + (t135 * 2));
+      const vbits t136 = load_bits(path, stream_max + ((long)t135 * 2));
       ends_here1 = lut3(252, ends_here1, t136, bits_c0);
       t135 = t135 + 1;
     }
     int last2 = 0, row4 = 0;
     while (row4 < stream_max) {
-      const int at7 = marks1 + (row4 * 3);
+      const long at7 = marks1 + ((long)row4 * 3);
       // sliced_place.h
       const vbits t137 = load_bits(scratch, at7), t138 = load_bits(scratch, at7 + 1);
-      const vbits t139 = load_bits(scratch, ends1 + row4), t140 = load_bits(scratch, at7 + 2);
+      const vbits t139 = load_bits(scratch, (long)ends1 + row4), t140 = load_bits(scratch, at7 + 2);
       const vbits in1 = lut3(252, lut3(248, lut3(252, t137, t138, bits_c0), t139, ends_here1), t140, bits_c0);
       row4 = row4 + 1;
       last2 = any_bit(in1) ? row4 : last2;
@@ -1648,35 +1656,35 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     if (t3) {
       int strip2 = 0, t141 = column1;
       while (t141 < columns1) {
-        const int t142 = t141 * 3;
+        const long t142 = (long)t141 * 3;
         const vbits letter0_0_2 = load_bits(register_letters, t142);
         const vbits letter0_1_2 = load_bits(register_letters, t142 + 1);
         const vbits letter0_2_2 = load_bits(register_letters, t142 + 2);
-        const int t143 = (t141 + 1) * 3;
+        const long t143 = ((long)t141 + 1) * 3;
         const vbits letter1_0_2 = load_bits(register_letters, t143);
         const vbits letter1_1_2 = load_bits(register_letters, t143 + 1);
         const vbits letter1_2_2 = load_bits(register_letters, t143 + 2);
-        const int t144 = (t141 + 2) * 3;
+        const long t144 = ((long)t141 + 2) * 3;
         const vbits letter2_0_2 = load_bits(register_letters, t144);
         const vbits letter2_1_2 = load_bits(register_letters, t144 + 1);
         const vbits letter2_2_2 = load_bits(register_letters, t144 + 2);
-        const int t145 = (t141 + 3) * 3;
+        const long t145 = ((long)t141 + 3) * 3;
         const vbits letter3_0_2 = load_bits(register_letters, t145);
         const vbits letter3_1_2 = load_bits(register_letters, t145 + 1);
         const vbits letter3_2_2 = load_bits(register_letters, t145 + 2);
-        const int t146 = (t141 + 4) * 3;
+        const long t146 = ((long)t141 + 4) * 3;
         const vbits letter4_0_2 = load_bits(register_letters, t146);
         const vbits letter4_1_2 = load_bits(register_letters, t146 + 1);
         const vbits letter4_2_2 = load_bits(register_letters, t146 + 2);
-        const int t147 = (t141 + 5) * 3;
+        const long t147 = ((long)t141 + 5) * 3;
         const vbits letter5_0_2 = load_bits(register_letters, t147);
         const vbits letter5_1_2 = load_bits(register_letters, t147 + 1);
         const vbits letter5_2_2 = load_bits(register_letters, t147 + 2);
-        const int t148 = (t141 + 6) * 3;
+        const long t148 = ((long)t141 + 6) * 3;
         const vbits letter6_0_2 = load_bits(register_letters, t148);
         const vbits letter6_1_2 = load_bits(register_letters, t148 + 1);
         const vbits letter6_2_2 = load_bits(register_letters, t148 + 2);
-        const int t149 = (t141 + 7) * 3;
+        const long t149 = ((long)t141 + 7) * 3;
         const vbits letter7_0_2 = load_bits(register_letters, t149);
         const vbits letter7_1_2 = load_bits(register_letters, t149 + 1);
         const vbits letter7_2_2 = load_bits(register_letters, t149 + 2);
@@ -1697,65 +1705,65 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
         while (row5 < last2) {
           if (0 <= state2) {
             store_bits(scratch, state2, v0_9);
-            store_bits(scratch, state2 + 1, v1_9);
-            store_bits(scratch, state2 + 2, v2_9);
-            store_bits(scratch, state2 + 3, v3_9);
-            store_bits(scratch, state2 + 4, x0_9);
-            store_bits(scratch, state2 + 5, x1_9);
-            store_bits(scratch, state2 + 6, v0_10);
-            store_bits(scratch, state2 + 7, v1_10);
-            store_bits(scratch, state2 + 8, v2_10);
-            store_bits(scratch, state2 + 9, v3_10);
-            store_bits(scratch, state2 + 10, x0_10);
-            store_bits(scratch, state2 + 11, x1_10);
-            store_bits(scratch, state2 + 12, v0_11);
-            store_bits(scratch, state2 + 13, v1_11);
-            store_bits(scratch, state2 + 14, v2_11);
-            store_bits(scratch, state2 + 15, v3_11);
-            store_bits(scratch, state2 + 16, x0_11);
-            store_bits(scratch, state2 + 17, x1_11);
-            store_bits(scratch, state2 + 18, v0_12);
-            store_bits(scratch, state2 + 19, v1_12);
-            store_bits(scratch, state2 + 20, v2_12);
-            store_bits(scratch, state2 + 21, v3_12);
-            store_bits(scratch, state2 + 22, x0_12);
-            store_bits(scratch, state2 + 23, x1_12);
-            store_bits(scratch, state2 + 24, v0_13);
-            store_bits(scratch, state2 + 25, v1_13);
-            store_bits(scratch, state2 + 26, v2_13);
-            store_bits(scratch, state2 + 27, v3_13);
-            store_bits(scratch, state2 + 28, x0_13);
-            store_bits(scratch, state2 + 29, x1_13);
-            store_bits(scratch, state2 + 30, v0_14);
-            store_bits(scratch, state2 + 31, v1_14);
-            store_bits(scratch, state2 + 32, v2_14);
-            store_bits(scratch, state2 + 33, v3_14);
-            store_bits(scratch, state2 + 34, x0_14);
-            store_bits(scratch, state2 + 35, x1_14);
-            store_bits(scratch, state2 + 36, v0_15);
-            store_bits(scratch, state2 + 37, v1_15);
-            store_bits(scratch, state2 + 38, v2_15);
-            store_bits(scratch, state2 + 39, v3_15);
-            store_bits(scratch, state2 + 40, x0_15);
-            store_bits(scratch, state2 + 41, x1_15);
-            store_bits(scratch, state2 + 42, v0_16);
-            store_bits(scratch, state2 + 43, v1_16);
-            store_bits(scratch, state2 + 44, v2_16);
-            store_bits(scratch, state2 + 45, v3_16);
-            store_bits(scratch, state2 + 46, x0_16);
-            store_bits(scratch, state2 + 47, x1_16);
+            store_bits(scratch, (long)state2 + 1, v1_9);
+            store_bits(scratch, (long)state2 + 2, v2_9);
+            store_bits(scratch, (long)state2 + 3, v3_9);
+            store_bits(scratch, (long)state2 + 4, x0_9);
+            store_bits(scratch, (long)state2 + 5, x1_9);
+            store_bits(scratch, (long)state2 + 6, v0_10);
+            store_bits(scratch, (long)state2 + 7, v1_10);
+            store_bits(scratch, (long)state2 + 8, v2_10);
+            store_bits(scratch, (long)state2 + 9, v3_10);
+            store_bits(scratch, (long)state2 + 10, x0_10);
+            store_bits(scratch, (long)state2 + 11, x1_10);
+            store_bits(scratch, (long)state2 + 12, v0_11);
+            store_bits(scratch, (long)state2 + 13, v1_11);
+            store_bits(scratch, (long)state2 + 14, v2_11);
+            store_bits(scratch, (long)state2 + 15, v3_11);
+            store_bits(scratch, (long)state2 + 16, x0_11);
+            store_bits(scratch, (long)state2 + 17, x1_11);
+            store_bits(scratch, (long)state2 + 18, v0_12);
+            store_bits(scratch, (long)state2 + 19, v1_12);
+            store_bits(scratch, (long)state2 + 20, v2_12);
+            store_bits(scratch, (long)state2 + 21, v3_12);
+            store_bits(scratch, (long)state2 + 22, x0_12);
+            store_bits(scratch, (long)state2 + 23, x1_12);
+            store_bits(scratch, (long)state2 + 24, v0_13);
+            store_bits(scratch, (long)state2 + 25, v1_13);
+            store_bits(scratch, (long)state2 + 26, v2_13);
+            store_bits(scratch, (long)state2 + 27, v3_13);
+            store_bits(scratch, (long)state2 + 28, x0_13);
+            store_bits(scratch, (long)state2 + 29, x1_13);
+            store_bits(scratch, (long)state2 + 30, v0_14);
+            store_bits(scratch, (long)state2 + 31, v1_14);
+            store_bits(scratch, (long)state2 + 32, v2_14);
+            store_bits(scratch, (long)state2 + 33, v3_14);
+            store_bits(scratch, (long)state2 + 34, x0_14);
+            store_bits(scratch, (long)state2 + 35, x1_14);
+            store_bits(scratch, (long)state2 + 36, v0_15);
+            store_bits(scratch, (long)state2 + 37, v1_15);
+            store_bits(scratch, (long)state2 + 38, v2_15);
+            store_bits(scratch, (long)state2 + 39, v3_15);
+            store_bits(scratch, (long)state2 + 40, x0_15);
+            store_bits(scratch, (long)state2 + 41, x1_15);
+            store_bits(scratch, (long)state2 + 42, v0_16);
+            store_bits(scratch, (long)state2 + 43, v1_16);
+            store_bits(scratch, (long)state2 + 44, v2_16);
+            store_bits(scratch, (long)state2 + 45, v3_16);
+            store_bits(scratch, (long)state2 + 46, x0_16);
+            store_bits(scratch, (long)state2 + 47, x1_16);
             state2 = state2 + 48;
           }
           const int t150 = row5 + 16, patch_end1 = (t150 < last2) ? t150 : last2;
           while (row5 < patch_end1) {
             // sliced.h
             // hot row
-            const int t151 = row5 * 3;
+            const long t151 = (long)row5 * 3;
             // sliced_place.h
             const vbits letter0_3 = load_bits(stream_letters, t151);
             const vbits letter1_3 = load_bits(stream_letters, t151 + 1);
             const vbits letter2_3 = load_bits(stream_letters, t151 + 2);
-            const int t152 = row5 * 6, at8 = entering2 + t152;
+            const long t152 = (long)row5 * 6, at8 = entering2 + t152;
             const vbits u0_3 = load_bits(scratch, at8), u1_3 = load_bits(scratch, at8 + 1);
             const vbits u2_3 = load_bits(scratch, at8 + 2), u3_3 = load_bits(scratch, at8 + 3);
             const vbits y0_3 = load_bits(scratch, at8 + 4), y1_3 = load_bits(scratch, at8 + 5);
@@ -1980,7 +1988,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             x1_16 = lut3(42, value28_24, lut3(83, x0_16, value29_24, x1_16), value24_24);
             x0_16 = lut3(125, value30_24, x0_16, x1_16);
             const vbits value43_24 = lut3(132, v1_16, v3_16, lut3(198, value44_21, value43_23, value32_24));
-            const int at9 = leaving2 + t152;
+            const long at9 = leaving2 + t152;
             store_bits(scratch, at9, value30_24);
             store_bits(scratch, at9 + 1, value28_24);
             store_bits(scratch, at9 + 2, lut3(60, value25_24, value23_24, value25_24));
@@ -1998,12 +2006,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             v0_16 = value32_24;
           }
           while (row5 < patch_end1) {
-            const int t153 = row5 * 3;
+            const long t153 = (long)row5 * 3;
             const vbits letter0_4 = load_bits(stream_letters, t153);
             const vbits letter1_4 = load_bits(stream_letters, t153 + 1);
             const vbits letter2_4 = load_bits(stream_letters, t153 + 2);
             const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-            const int t154 = row5 * 6, at10 = entering2 + t154;
+            const long t154 = (long)row5 * 6, at10 = entering2 + t154;
             const vbits u0_4 = load_bits(scratch, at10), u1_4 = load_bits(scratch, at10 + 1);
             const vbits u2_4 = load_bits(scratch, at10 + 2), u3_4 = load_bits(scratch, at10 + 3);
             const vbits y0_4 = load_bits(scratch, at10 + 4), y1_4 = load_bits(scratch, at10 + 5);
@@ -2260,7 +2268,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             v1_16 = lut3(202, ended2, v1_16, value35_16);
             v2_16 = lut3(202, ended2, v2_16, value37_16);
             v3_16 = lut3(202, ended2, v3_16, value38_16);
-            const int at11 = leaving2 + t154;
+            const long at11 = leaving2 + t154;
             store_bits(scratch, at11, value30_32);
             store_bits(scratch, at11 + 1, value28_32);
             store_bits(scratch, at11 + 2, lut3(60, value25_32, value23_32, value25_32));
@@ -2279,57 +2287,57 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
     }
     while (column1 <= column4) {
       const int entering3 = ((strip3 == 0) && t3) ? border1 : (borders1 + (strip3 * border_size1));
-      const int t155 = column4 * 3;
+      const long t155 = (long)column4 * 3;
       const vbits letter0_0_3 = load_bits(register_letters, t155);
       const vbits letter0_1_3 = load_bits(register_letters, t155 + 1);
       const vbits letter0_2_3 = load_bits(register_letters, t155 + 2);
-      const int t156 = column4 + 1, t157 = t156 * 3;
+      const long t156 = (long)column4 + 1, t157 = t156 * 3;
       const vbits letter1_0_3 = load_bits(register_letters, t157);
       const vbits letter1_1_3 = load_bits(register_letters, t157 + 1);
       const vbits letter1_2_3 = load_bits(register_letters, t157 + 2);
-      const int t158 = column4 + 2, t159 = t158 * 3;
+      const long t158 = (long)column4 + 2, t159 = t158 * 3;
       const vbits letter2_0_3 = load_bits(register_letters, t159);
       const vbits letter2_1_3 = load_bits(register_letters, t159 + 1);
       const vbits letter2_2_3 = load_bits(register_letters, t159 + 2);
-      const int t160 = column4 + 3, t161 = t160 * 3;
+      const long t160 = (long)column4 + 3, t161 = t160 * 3;
       const vbits letter3_0_3 = load_bits(register_letters, t161);
       const vbits letter3_1_3 = load_bits(register_letters, t161 + 1);
       const vbits letter3_2_3 = load_bits(register_letters, t161 + 2);
-      const int t162 = column4 + 4, t163 = t162 * 3;
+      const long t162 = (long)column4 + 4, t163 = t162 * 3;
       const vbits letter4_0_3 = load_bits(register_letters, t163);
       const vbits letter4_1_3 = load_bits(register_letters, t163 + 1);
       const vbits letter4_2_3 = load_bits(register_letters, t163 + 2);
-      const int t164 = column4 + 5, t165 = t164 * 3;
+      const long t164 = (long)column4 + 5, t165 = t164 * 3;
       const vbits letter5_0_3 = load_bits(register_letters, t165);
       const vbits letter5_1_3 = load_bits(register_letters, t165 + 1);
       const vbits letter5_2_3 = load_bits(register_letters, t165 + 2);
-      const int t166 = column4 + 6, t167 = t166 * 3;
+      const long t166 = (long)column4 + 6, t167 = t166 * 3;
       const vbits letter6_0_3 = load_bits(register_letters, t167);
       const vbits letter6_1_3 = load_bits(register_letters, t167 + 1);
       const vbits letter6_2_3 = load_bits(register_letters, t167 + 2);
-      const int t168 = column4 + 7, t169 = t168 * 3;
+      const long t168 = (long)column4 + 7, t169 = t168 * 3;
       const vbits letter7_0_3 = load_bits(register_letters, t169);
       const vbits letter7_1_3 = load_bits(register_letters, t169 + 1);
       const vbits letter7_2_3 = load_bits(register_letters, t169 + 2);
-      const int t170 = stream_max + (column4 * 2);
+      const long t170 = stream_max + ((long)column4 * 2);
       // sliced_trace.h
       const vbits ends0_1 = load_bits(path, t170);
-      const int t171 = stream_max + (t156 * 2);
+      const long t171 = stream_max + (t156 * 2);
       const vbits ends1_1 = load_bits(path, t171);
-      const int t172 = stream_max + (t158 * 2);
+      const long t172 = stream_max + (t158 * 2);
       const vbits ends2_1 = load_bits(path, t172);
       const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
-      const int t173 = stream_max + (t160 * 2);
+      const long t173 = stream_max + (t160 * 2);
       const vbits ends3_1 = load_bits(path, t173);
-      const int t174 = stream_max + (t162 * 2);
+      const long t174 = stream_max + (t162 * 2);
       const vbits ends4_1 = load_bits(path, t174);
       const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
-      const int t175 = stream_max + (t164 * 2);
+      const long t175 = stream_max + (t164 * 2);
       const vbits ends5_1 = load_bits(path, t175);
-      const int t176 = stream_max + (t166 * 2);
+      const long t176 = stream_max + (t166 * 2);
       const vbits ends6_1 = load_bits(path, t176);
       const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
-      const int t177 = stream_max + (t168 * 2);
+      const long t177 = stream_max + (t168 * 2);
       const vbits ends7_1 = load_bits(path, t177), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
       int state3 = states1 + (strip3 * states_size1);
       int first9 = 0;
@@ -2356,10 +2364,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
           end3 = first9;
           int row6 = first9;
           while (row6 < end2) {
-            const int at12 = marks1 + (row6 * 3);
+            const long at12 = marks1 + ((long)row6 * 3);
             // sliced_place.h
             const vbits t179 = load_bits(scratch, at12), t180 = load_bits(scratch, at12 + 1);
-            const vbits t181 = load_bits(scratch, ends1 + row6), t182 = load_bits(scratch, at12 + 2);
+            const vbits t181 = load_bits(scratch, (long)ends1 + row6), t182 = load_bits(scratch, at12 + 2);
             const vbits in6 = lut3(252, lut3(248, lut3(252, t179, t180, bits_c0), t181, ends_here5), t182, bits_c0);
             row6 = row6 + 1;
             end3 = any_bit(in6) ? row6 : end3;
@@ -2369,60 +2377,60 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
         }
         if (first9 < end3) {
           vbits v0_17 = load_bits(scratch, state3);
-          vbits v1_17 = load_bits(scratch, state3 + 1);
-          vbits v2_17 = load_bits(scratch, state3 + 2);
-          vbits v3_17 = load_bits(scratch, state3 + 3);
-          vbits x0_17 = load_bits(scratch, state3 + 4);
-          vbits x1_17 = load_bits(scratch, state3 + 5);
-          vbits v0_18 = load_bits(scratch, state3 + 6);
-          vbits v1_18 = load_bits(scratch, state3 + 7);
-          vbits v2_18 = load_bits(scratch, state3 + 8);
-          vbits v3_18 = load_bits(scratch, state3 + 9);
-          vbits x0_18 = load_bits(scratch, state3 + 10);
-          vbits x1_18 = load_bits(scratch, state3 + 11);
-          vbits v0_19 = load_bits(scratch, state3 + 12);
-          vbits v1_19 = load_bits(scratch, state3 + 13);
-          vbits v2_19 = load_bits(scratch, state3 + 14);
-          vbits v3_19 = load_bits(scratch, state3 + 15);
-          vbits x0_19 = load_bits(scratch, state3 + 16);
-          vbits x1_19 = load_bits(scratch, state3 + 17);
-          vbits v0_20 = load_bits(scratch, state3 + 18);
-          vbits v1_20 = load_bits(scratch, state3 + 19);
-          vbits v2_20 = load_bits(scratch, state3 + 20);
-          vbits v3_20 = load_bits(scratch, state3 + 21);
-          vbits x0_20 = load_bits(scratch, state3 + 22);
-          vbits x1_20 = load_bits(scratch, state3 + 23);
-          vbits v0_21 = load_bits(scratch, state3 + 24);
-          vbits v1_21 = load_bits(scratch, state3 + 25);
-          vbits v2_21 = load_bits(scratch, state3 + 26);
-          vbits v3_21 = load_bits(scratch, state3 + 27);
-          vbits x0_21 = load_bits(scratch, state3 + 28);
-          vbits x1_21 = load_bits(scratch, state3 + 29);
-          vbits v0_22 = load_bits(scratch, state3 + 30);
-          vbits v1_22 = load_bits(scratch, state3 + 31);
-          vbits v2_22 = load_bits(scratch, state3 + 32);
-          vbits v3_22 = load_bits(scratch, state3 + 33);
-          vbits x0_22 = load_bits(scratch, state3 + 34);
-          vbits x1_22 = load_bits(scratch, state3 + 35);
-          vbits v0_23 = load_bits(scratch, state3 + 36);
-          vbits v1_23 = load_bits(scratch, state3 + 37);
-          vbits v2_23 = load_bits(scratch, state3 + 38);
-          vbits v3_23 = load_bits(scratch, state3 + 39);
-          vbits x0_23 = load_bits(scratch, state3 + 40);
-          vbits x1_23 = load_bits(scratch, state3 + 41);
-          vbits v0_24 = load_bits(scratch, state3 + 42);
-          vbits v1_24 = load_bits(scratch, state3 + 43);
-          vbits v2_24 = load_bits(scratch, state3 + 44);
-          vbits v3_24 = load_bits(scratch, state3 + 45);
-          vbits x0_24 = load_bits(scratch, state3 + 46);
-          vbits x1_24 = load_bits(scratch, state3 + 47);
+          vbits v1_17 = load_bits(scratch, (long)state3 + 1);
+          vbits v2_17 = load_bits(scratch, (long)state3 + 2);
+          vbits v3_17 = load_bits(scratch, (long)state3 + 3);
+          vbits x0_17 = load_bits(scratch, (long)state3 + 4);
+          vbits x1_17 = load_bits(scratch, (long)state3 + 5);
+          vbits v0_18 = load_bits(scratch, (long)state3 + 6);
+          vbits v1_18 = load_bits(scratch, (long)state3 + 7);
+          vbits v2_18 = load_bits(scratch, (long)state3 + 8);
+          vbits v3_18 = load_bits(scratch, (long)state3 + 9);
+          vbits x0_18 = load_bits(scratch, (long)state3 + 10);
+          vbits x1_18 = load_bits(scratch, (long)state3 + 11);
+          vbits v0_19 = load_bits(scratch, (long)state3 + 12);
+          vbits v1_19 = load_bits(scratch, (long)state3 + 13);
+          vbits v2_19 = load_bits(scratch, (long)state3 + 14);
+          vbits v3_19 = load_bits(scratch, (long)state3 + 15);
+          vbits x0_19 = load_bits(scratch, (long)state3 + 16);
+          vbits x1_19 = load_bits(scratch, (long)state3 + 17);
+          vbits v0_20 = load_bits(scratch, (long)state3 + 18);
+          vbits v1_20 = load_bits(scratch, (long)state3 + 19);
+          vbits v2_20 = load_bits(scratch, (long)state3 + 20);
+          vbits v3_20 = load_bits(scratch, (long)state3 + 21);
+          vbits x0_20 = load_bits(scratch, (long)state3 + 22);
+          vbits x1_20 = load_bits(scratch, (long)state3 + 23);
+          vbits v0_21 = load_bits(scratch, (long)state3 + 24);
+          vbits v1_21 = load_bits(scratch, (long)state3 + 25);
+          vbits v2_21 = load_bits(scratch, (long)state3 + 26);
+          vbits v3_21 = load_bits(scratch, (long)state3 + 27);
+          vbits x0_21 = load_bits(scratch, (long)state3 + 28);
+          vbits x1_21 = load_bits(scratch, (long)state3 + 29);
+          vbits v0_22 = load_bits(scratch, (long)state3 + 30);
+          vbits v1_22 = load_bits(scratch, (long)state3 + 31);
+          vbits v2_22 = load_bits(scratch, (long)state3 + 32);
+          vbits v3_22 = load_bits(scratch, (long)state3 + 33);
+          vbits x0_22 = load_bits(scratch, (long)state3 + 34);
+          vbits x1_22 = load_bits(scratch, (long)state3 + 35);
+          vbits v0_23 = load_bits(scratch, (long)state3 + 36);
+          vbits v1_23 = load_bits(scratch, (long)state3 + 37);
+          vbits v2_23 = load_bits(scratch, (long)state3 + 38);
+          vbits v3_23 = load_bits(scratch, (long)state3 + 39);
+          vbits x0_23 = load_bits(scratch, (long)state3 + 40);
+          vbits x1_23 = load_bits(scratch, (long)state3 + 41);
+          vbits v0_24 = load_bits(scratch, (long)state3 + 42);
+          vbits v1_24 = load_bits(scratch, (long)state3 + 43);
+          vbits v2_24 = load_bits(scratch, (long)state3 + 44);
+          vbits v3_24 = load_bits(scratch, (long)state3 + 45);
+          vbits x0_24 = load_bits(scratch, (long)state3 + 46);
+          vbits x1_24 = load_bits(scratch, (long)state3 + 47);
           int code1 = codes1, row7 = first9;
           while (row7 < end3) {
-            const int t183 = row7 * 3;
+            const long t183 = (long)row7 * 3;
             const vbits letter0_5 = load_bits(stream_letters, t183);
             const vbits letter1_5 = load_bits(stream_letters, t183 + 1);
             const vbits letter2_5 = load_bits(stream_letters, t183 + 2);
-            const int at13 = entering3 + (row7 * 6);
+            const long at13 = entering3 + ((long)row7 * 6);
             const vbits u0_5 = load_bits(scratch, at13), u1_5 = load_bits(scratch, at13 + 1);
             const vbits u2_5 = load_bits(scratch, at13 + 2), u3_5 = load_bits(scratch, at13 + 3);
             const vbits y0_5 = load_bits(scratch, at13 + 4), y1_5 = load_bits(scratch, at13 + 5);
@@ -2466,11 +2474,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits same6 = lut3(192, lut3(1, value31_29, value28_33, value30_33), value24_33, value24_33);
             const vbits diagonal6 = lut3(248, diagonal5, lut3(48, lut3(32, v2_17, v1_17, v0_17), v3_17, v3_17), same6);
             store_bits(scratch, code1, diagonal6);
-            store_bits(scratch, code1 + 1, lut3(136, value43_33, value43_33, value44_29));
+            store_bits(scratch, (long)code1 + 1, lut3(136, value43_33, value43_33, value44_29));
             const vbits ends2 = lut3(34, y1_5, y1_5, y0_5);
-            store_bits(scratch, code1 + 2, lut3(15, ends2, ends2, ends2));
+            store_bits(scratch, (long)code1 + 2, lut3(15, ends2, ends2, ends2));
             const vbits ends3 = lut3(34, x1_17, x1_17, x0_17);
-            store_bits(scratch, code1 + 3, lut3(15, ends3, ends3, ends3));
+            store_bits(scratch, (long)code1 + 3, lut3(15, ends3, ends3, ends3));
             const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
             const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
             const vbits value13_34 = lut3(60, value30_33, value44_29, value30_33);
@@ -2511,12 +2519,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal11 = lut3(248, diagonal10, lut3(48, lut3(16, v2_18, v1_18, v0_18), v3_18, v3_18), same11);
             const vbits same12 = lut3(192, lut3(1, value31_30, value28_34, value30_34), value24_34, value24_34);
             const vbits diagonal12 = lut3(248, diagonal11, lut3(48, lut3(32, v2_18, v1_18, v0_18), v3_18, v3_18), same12);
-            store_bits(scratch, code1 + 4, diagonal12);
-            store_bits(scratch, code1 + 5, lut3(136, value43_34, value43_34, value44_30));
+            store_bits(scratch, (long)code1 + 4, diagonal12);
+            store_bits(scratch, (long)code1 + 5, lut3(136, value43_34, value43_34, value44_30));
             const vbits ends4 = lut3(34, value43_33, value43_33, value44_29);
-            store_bits(scratch, code1 + 6, lut3(15, ends4, ends4, ends4));
+            store_bits(scratch, (long)code1 + 6, lut3(15, ends4, ends4, ends4));
             const vbits ends5 = lut3(34, x1_18, x1_18, x0_18);
-            store_bits(scratch, code1 + 7, lut3(15, ends5, ends5, ends5));
+            store_bits(scratch, (long)code1 + 7, lut3(15, ends5, ends5, ends5));
             const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
             const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
             const vbits value13_35 = lut3(60, value30_34, value44_30, value30_34);
@@ -2557,12 +2565,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal17 = lut3(248, diagonal16, lut3(48, lut3(16, v2_19, v1_19, v0_19), v3_19, v3_19), same17);
             const vbits same18 = lut3(192, lut3(1, value31_31, value28_35, value30_35), value24_35, value24_35);
             const vbits diagonal18 = lut3(248, diagonal17, lut3(48, lut3(32, v2_19, v1_19, v0_19), v3_19, v3_19), same18);
-            store_bits(scratch, code1 + 8, diagonal18);
-            store_bits(scratch, code1 + 9, lut3(136, value43_35, value43_35, value44_31));
+            store_bits(scratch, (long)code1 + 8, diagonal18);
+            store_bits(scratch, (long)code1 + 9, lut3(136, value43_35, value43_35, value44_31));
             const vbits ends6 = lut3(34, value43_34, value43_34, value44_30);
-            store_bits(scratch, code1 + 10, lut3(15, ends6, ends6, ends6));
+            store_bits(scratch, (long)code1 + 10, lut3(15, ends6, ends6, ends6));
             const vbits ends7 = lut3(34, x1_19, x1_19, x0_19);
-            store_bits(scratch, code1 + 11, lut3(15, ends7, ends7, ends7));
+            store_bits(scratch, (long)code1 + 11, lut3(15, ends7, ends7, ends7));
             const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
             const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
             const vbits value13_36 = lut3(60, value30_35, value44_31, value30_35);
@@ -2603,12 +2611,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal23 = lut3(248, diagonal22, lut3(48, lut3(16, v2_20, v1_20, v0_20), v3_20, v3_20), same23);
             const vbits same24 = lut3(192, lut3(1, value31_32, value28_36, value30_36), value24_36, value24_36);
             const vbits diagonal24 = lut3(248, diagonal23, lut3(48, lut3(32, v2_20, v1_20, v0_20), v3_20, v3_20), same24);
-            store_bits(scratch, code1 + 12, diagonal24);
-            store_bits(scratch, code1 + 13, lut3(136, value43_36, value43_36, value44_32));
+            store_bits(scratch, (long)code1 + 12, diagonal24);
+            store_bits(scratch, (long)code1 + 13, lut3(136, value43_36, value43_36, value44_32));
             const vbits ends8 = lut3(34, value43_35, value43_35, value44_31);
-            store_bits(scratch, code1 + 14, lut3(15, ends8, ends8, ends8));
+            store_bits(scratch, (long)code1 + 14, lut3(15, ends8, ends8, ends8));
             const vbits ends9 = lut3(34, x1_20, x1_20, x0_20);
-            store_bits(scratch, code1 + 15, lut3(15, ends9, ends9, ends9));
+            store_bits(scratch, (long)code1 + 15, lut3(15, ends9, ends9, ends9));
             const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
             const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
             const vbits value13_37 = lut3(60, value30_36, value44_32, value30_36);
@@ -2649,12 +2657,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal29 = lut3(248, diagonal28, lut3(48, lut3(16, v2_21, v1_21, v0_21), v3_21, v3_21), same29);
             const vbits same30 = lut3(192, lut3(1, value31_33, value28_37, value30_37), value24_37, value24_37);
             const vbits diagonal30 = lut3(248, diagonal29, lut3(48, lut3(32, v2_21, v1_21, v0_21), v3_21, v3_21), same30);
-            store_bits(scratch, code1 + 16, diagonal30);
-            store_bits(scratch, code1 + 17, lut3(136, value43_37, value43_37, value44_33));
+            store_bits(scratch, (long)code1 + 16, diagonal30);
+            store_bits(scratch, (long)code1 + 17, lut3(136, value43_37, value43_37, value44_33));
             const vbits ends10 = lut3(34, value43_36, value43_36, value44_32);
-            store_bits(scratch, code1 + 18, lut3(15, ends10, ends10, ends10));
+            store_bits(scratch, (long)code1 + 18, lut3(15, ends10, ends10, ends10));
             const vbits ends11 = lut3(34, x1_21, x1_21, x0_21);
-            store_bits(scratch, code1 + 19, lut3(15, ends11, ends11, ends11));
+            store_bits(scratch, (long)code1 + 19, lut3(15, ends11, ends11, ends11));
             const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
             const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
             const vbits value13_38 = lut3(60, value30_37, value44_33, value30_37);
@@ -2695,12 +2703,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal35 = lut3(248, diagonal34, lut3(48, lut3(16, v2_22, v1_22, v0_22), v3_22, v3_22), same35);
             const vbits same36 = lut3(192, lut3(1, value31_34, value28_38, value30_38), value24_38, value24_38);
             const vbits diagonal36 = lut3(248, diagonal35, lut3(48, lut3(32, v2_22, v1_22, v0_22), v3_22, v3_22), same36);
-            store_bits(scratch, code1 + 20, diagonal36);
-            store_bits(scratch, code1 + 21, lut3(136, value43_38, value43_38, value44_34));
+            store_bits(scratch, (long)code1 + 20, diagonal36);
+            store_bits(scratch, (long)code1 + 21, lut3(136, value43_38, value43_38, value44_34));
             const vbits ends12 = lut3(34, value43_37, value43_37, value44_33);
-            store_bits(scratch, code1 + 22, lut3(15, ends12, ends12, ends12));
+            store_bits(scratch, (long)code1 + 22, lut3(15, ends12, ends12, ends12));
             const vbits ends13 = lut3(34, x1_22, x1_22, x0_22);
-            store_bits(scratch, code1 + 23, lut3(15, ends13, ends13, ends13));
+            store_bits(scratch, (long)code1 + 23, lut3(15, ends13, ends13, ends13));
             const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
             const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
             const vbits value13_39 = lut3(60, value30_38, value44_34, value30_38);
@@ -2741,12 +2749,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal41 = lut3(248, diagonal40, lut3(48, lut3(16, v2_23, v1_23, v0_23), v3_23, v3_23), same41);
             const vbits same42 = lut3(192, lut3(1, value31_35, value28_39, value30_39), value24_39, value24_39);
             const vbits diagonal42 = lut3(248, diagonal41, lut3(48, lut3(32, v2_23, v1_23, v0_23), v3_23, v3_23), same42);
-            store_bits(scratch, code1 + 24, diagonal42);
-            store_bits(scratch, code1 + 25, lut3(136, value43_39, value43_39, value44_35));
+            store_bits(scratch, (long)code1 + 24, diagonal42);
+            store_bits(scratch, (long)code1 + 25, lut3(136, value43_39, value43_39, value44_35));
             const vbits ends14 = lut3(34, value43_38, value43_38, value44_34);
-            store_bits(scratch, code1 + 26, lut3(15, ends14, ends14, ends14));
+            store_bits(scratch, (long)code1 + 26, lut3(15, ends14, ends14, ends14));
             const vbits ends15 = lut3(34, x1_23, x1_23, x0_23);
-            store_bits(scratch, code1 + 27, lut3(15, ends15, ends15, ends15));
+            store_bits(scratch, (long)code1 + 27, lut3(15, ends15, ends15, ends15));
             const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
             const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
             const vbits value13_40 = lut3(60, value30_39, value44_35, value30_39);
@@ -2786,13 +2794,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits diagonal47 = lut3(248, diagonal46, lut3(48, lut3(16, v2_24, v1_24, v0_24), v3_24, v3_24), same47);
             const vbits same48 = lut3(192, lut3(1, value31_36, value28_40, value30_40), value24_40, value24_40);
             const vbits diagonal48 = lut3(248, diagonal47, lut3(48, lut3(32, v2_24, v1_24, v0_24), v3_24, v3_24), same48);
-            store_bits(scratch, code1 + 28, diagonal48);
+            store_bits(scratch, (long)code1 + 28, diagonal48);
             const vbits deletion1 = lut3(136, value43_40, value43_40, lut3(123, value32_40, value43_40, value44_35));
-            store_bits(scratch, code1 + 29, deletion1);
+            store_bits(scratch, (long)code1 + 29, deletion1);
             const vbits ends16 = lut3(34, value43_39, value43_39, value44_35);
-            store_bits(scratch, code1 + 30, lut3(15, ends16, ends16, ends16));
+            store_bits(scratch, (long)code1 + 30, lut3(15, ends16, ends16, ends16));
             const vbits ends17 = lut3(34, x1_24, x1_24, x0_24);
-            store_bits(scratch, code1 + 31, lut3(15, ends17, ends17, ends17));
+            store_bits(scratch, (long)code1 + 31, lut3(15, ends17, ends17, ends17));
             code1 = code1 + 32;
             row7 = row7 + 1;
             v0_17 = value32_33;
@@ -2847,14 +2855,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
           int row8 = end3 - 1;
           int code2 = codes1 + ((row8 - first9) * 32);
           while (first9 <= row8) {
-            const int mark1 = marks1 + (row8 * 3);
-            const vbits ends18 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
-            const int t184 = mark1 + 2;
+            const long mark1 = marks1 + ((long)row8 * 3);
+            const vbits ends18 = load_bits(scratch, (long)ends1 + row8);
+            const vbits from_right1 = load_bits(scratch, mark1);
+            const long t184 = mark1 + 2;
             const vbits deletion2 = load_bits(scratch, t184);
-            const int t185 = mark1 + 1;
+            const long t185 = mark1 + 1;
             const vbits entering5 = load_bits(scratch, t185);
-            const int at14 = code2 + 28;
-            const vbits diagonal49 = load_bits(scratch, at14), deletes1 = load_bits(scratch, code2 + 29);
+            const long at14 = (long)code2 + 28;
+            const vbits diagonal49 = load_bits(scratch, at14);
+            const vbits deletes1 = load_bits(scratch, (long)code2 + 29);
             const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
             const vbits on2 = lut3(248, on1, ends18, ends7_1);
             const vbits match1 = lut3(192, on2, diagonal49, diagonal49);
@@ -2863,13 +2873,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits down1 = lut3(252, lut3(48, gap1, deletes1, deletes1), insertion7_1, insertion7_1);
             matched7_1 = lut3(252, matched7_1, match1, match1);
             skipped7_1 = lut3(252, skipped7_1, across1, across1);
-            const vbits longer1 = load_bits(scratch, code2 + 30);
+            const vbits longer1 = load_bits(scratch, (long)code2 + 30);
             const vbits deletion3 = lut3(192, across1, longer1, longer1);
-            const vbits longer2 = load_bits(scratch, (code2 + 32) - 1);
+            const vbits longer2 = load_bits(scratch, ((long)code2 + 32) - 1);
             up7_1 = lut3(48, down1, longer2, longer2);
             insertion7_1 = lut3(192, down1, longer2, longer2);
-            const int at15 = code2 + 24;
-            const vbits diagonal50 = load_bits(scratch, at15), deletes2 = load_bits(scratch, code2 + 25);
+            const long at15 = (long)code2 + 24;
+            const vbits diagonal50 = load_bits(scratch, at15);
+            const vbits deletes2 = load_bits(scratch, (long)code2 + 25);
             const vbits on3 = lut3(252, lut3(48, across1, longer1, longer1), up6_1, up6_1);
             const vbits on4 = lut3(248, on3, ends18, ends6_1);
             const vbits match2 = lut3(192, on4, diagonal50, diagonal50);
@@ -2878,13 +2889,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits down2 = lut3(252, lut3(48, gap2, deletes2, deletes2), insertion6_1, insertion6_1);
             matched6_1 = lut3(252, matched6_1, match2, match2);
             skipped6_1 = lut3(252, skipped6_1, across2, across2);
-            const vbits longer3 = load_bits(scratch, code2 + 26);
+            const vbits longer3 = load_bits(scratch, (long)code2 + 26);
             const vbits deletion4 = lut3(192, across2, longer3, longer3);
             const vbits longer4 = load_bits(scratch, at14 - 1);
             insertion6_1 = lut3(192, down2, longer4, longer4);
             up6_1 = lut3(252, lut3(48, down2, longer4, longer4), match1, match1);
-            const int at16 = code2 + 20;
-            const vbits diagonal51 = load_bits(scratch, at16), deletes3 = load_bits(scratch, code2 + 21);
+            const long at16 = (long)code2 + 20;
+            const vbits diagonal51 = load_bits(scratch, at16);
+            const vbits deletes3 = load_bits(scratch, (long)code2 + 21);
             const vbits on5 = lut3(252, lut3(48, across2, longer3, longer3), up5_1, up5_1);
             const vbits on6 = lut3(248, on5, ends18, ends5_1);
             const vbits match3 = lut3(192, on6, diagonal51, diagonal51);
@@ -2894,13 +2906,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
             matched5_1 = lut3(252, matched5_1, match3, match3);
             skipped5_1 = lut3(252, skipped5_1, across3, across3);
-            const vbits longer5 = load_bits(scratch, code2 + 22);
+            const vbits longer5 = load_bits(scratch, (long)code2 + 22);
             const vbits deletion5 = lut3(192, across3, longer5, longer5);
             const vbits longer6 = load_bits(scratch, at15 - 1);
             insertion5_1 = lut3(192, down3, longer6, longer6);
             up5_1 = lut3(252, lut3(48, down3, longer6, longer6), match2, match2);
-            const int at17 = code2 + 16;
-            const vbits diagonal52 = load_bits(scratch, at17), deletes4 = load_bits(scratch, code2 + 17);
+            const long at17 = (long)code2 + 16;
+            const vbits diagonal52 = load_bits(scratch, at17);
+            const vbits deletes4 = load_bits(scratch, (long)code2 + 17);
             const vbits on7 = lut3(252, lut3(48, across3, longer5, longer5), up4_1, up4_1);
             const vbits on8 = lut3(248, on7, ends18, ends4_1);
             const vbits match4 = lut3(192, on8, diagonal52, diagonal52);
@@ -2909,13 +2922,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits down4 = lut3(252, lut3(48, gap4, deletes4, deletes4), insertion4_1, insertion4_1);
             matched4_1 = lut3(252, matched4_1, match4, match4);
             skipped4_1 = lut3(252, skipped4_1, across4, across4);
-            const vbits longer7 = load_bits(scratch, code2 + 18);
+            const vbits longer7 = load_bits(scratch, (long)code2 + 18);
             const vbits deletion6 = lut3(192, across4, longer7, longer7);
             const vbits longer8 = load_bits(scratch, at16 - 1);
             insertion4_1 = lut3(192, down4, longer8, longer8);
             up4_1 = lut3(252, lut3(48, down4, longer8, longer8), match3, match3);
-            const int at18 = code2 + 12;
-            const vbits diagonal53 = load_bits(scratch, at18), deletes5 = load_bits(scratch, code2 + 13);
+            const long at18 = (long)code2 + 12;
+            const vbits diagonal53 = load_bits(scratch, at18);
+            const vbits deletes5 = load_bits(scratch, (long)code2 + 13);
             const vbits on9 = lut3(252, lut3(48, across4, longer7, longer7), up3_1, up3_1);
             const vbits on10 = lut3(248, on9, ends18, ends3_1);
             const vbits match5 = lut3(192, on10, diagonal53, diagonal53);
@@ -2925,13 +2939,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
             matched3_1 = lut3(252, matched3_1, match5, match5);
             skipped3_1 = lut3(252, skipped3_1, across5, across5);
-            const vbits longer9 = load_bits(scratch, code2 + 14);
+            const vbits longer9 = load_bits(scratch, (long)code2 + 14);
             const vbits deletion7 = lut3(192, across5, longer9, longer9);
             const vbits longer10 = load_bits(scratch, at17 - 1);
             insertion3_1 = lut3(192, down5, longer10, longer10);
             up3_1 = lut3(252, lut3(48, down5, longer10, longer10), match4, match4);
-            const int at19 = code2 + 8;
-            const vbits diagonal54 = load_bits(scratch, at19), deletes6 = load_bits(scratch, code2 + 9);
+            const long at19 = (long)code2 + 8;
+            const vbits diagonal54 = load_bits(scratch, at19), deletes6 = load_bits(scratch, (long)code2 + 9);
             const vbits on11 = lut3(252, lut3(48, across5, longer9, longer9), up2_1, up2_1);
             const vbits on12 = lut3(248, on11, ends18, ends2_1);
             const vbits match6 = lut3(192, on12, diagonal54, diagonal54);
@@ -2940,13 +2954,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits down6 = lut3(252, lut3(48, gap6, deletes6, deletes6), insertion2_1, insertion2_1);
             matched2_1 = lut3(252, matched2_1, match6, match6);
             skipped2_1 = lut3(252, skipped2_1, across6, across6);
-            const vbits longer11 = load_bits(scratch, code2 + 10);
+            const vbits longer11 = load_bits(scratch, (long)code2 + 10);
             const vbits deletion8 = lut3(192, across6, longer11, longer11);
             const vbits longer12 = load_bits(scratch, at18 - 1);
             insertion2_1 = lut3(192, down6, longer12, longer12);
             up2_1 = lut3(252, lut3(48, down6, longer12, longer12), match5, match5);
-            const int at20 = code2 + 4;
-            const vbits diagonal55 = load_bits(scratch, at20), deletes7 = load_bits(scratch, code2 + 5);
+            const long at20 = (long)code2 + 4;
+            const vbits diagonal55 = load_bits(scratch, at20), deletes7 = load_bits(scratch, (long)code2 + 5);
             const vbits on13 = lut3(252, lut3(48, across6, longer11, longer11), up1_1, up1_1);
             const vbits on14 = lut3(248, on13, ends18, ends1_1);
             const vbits match7 = lut3(192, on14, diagonal55, diagonal55);
@@ -2956,12 +2970,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
             matched1_1 = lut3(252, matched1_1, match7, match7);
             skipped1_1 = lut3(252, skipped1_1, across7, across7);
-            const vbits longer13 = load_bits(scratch, code2 + 6);
+            const vbits longer13 = load_bits(scratch, (long)code2 + 6);
             const vbits deletion9 = lut3(192, across7, longer13, longer13);
             const vbits longer14 = load_bits(scratch, at19 - 1);
             insertion1_1 = lut3(192, down7, longer14, longer14);
             up1_1 = lut3(252, lut3(48, down7, longer14, longer14), match6, match6);
-            const vbits diagonal56 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits diagonal56 = load_bits(scratch, code2);
+            const vbits deletes8 = load_bits(scratch, (long)code2 + 1);
             const vbits on15 = lut3(252, lut3(48, across7, longer13, longer13), up0_1, up0_1);
             const vbits on16 = lut3(248, on15, ends18, ends0_1);
             const vbits match8 = lut3(192, on16, diagonal56, diagonal56);
@@ -2971,7 +2986,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_bits_k8_)(co
             const vbits matched4 = lut3(252, matched3, match8, match8);
             matched0_1 = lut3(252, matched0_1, match8, match8);
             skipped0_1 = lut3(252, skipped0_1, across8, across8);
-            const vbits longer15 = load_bits(scratch, code2 + 2), longer16 = load_bits(scratch, at20 - 1);
+            const vbits longer15 = load_bits(scratch, (long)code2 + 2);
+            const vbits longer16 = load_bits(scratch, at20 - 1);
             insertion0_1 = lut3(192, down8, longer16, longer16);
             up0_1 = lut3(252, lut3(48, down8, longer16, longer16), match7, match7);
             store_bits(scratch, mark1, lut3(48, across8, longer15, longer15));
@@ -3053,12 +3069,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -3077,10 +3093,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -3179,15 +3195,15 @@ ALN_INLINE vwide exchange(vwide a, int d) {
   return r;
 }
 
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -3213,8 +3229,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -3226,7 +3242,7 @@ ALN_INLINE void warp_barrier() {}
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -3290,7 +3306,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -3397,30 +3413,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t19 = row1 * 2;
+          const long t19 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
+          const long t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t16) {
-            const int element1 = border2 + t19;
+            const long element1 = border2 + t19;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 4, H2_1);
+            store_score(scratch, (long)state1 + 5, F2_1);
+            store_score(scratch, (long)state1 + 6, H3_1);
+            store_score(scratch, (long)state1 + 7, F3_1);
+            store_score(scratch, (long)state1 + 8, H4_1);
+            store_score(scratch, (long)state1 + 9, F4_1);
+            store_score(scratch, (long)state1 + 10, H5_1);
+            store_score(scratch, (long)state1 + 11, F5_1);
             state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
@@ -3577,30 +3593,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t45 = row3 * 2, entering2 = entering1 + t45;
+          const long t45 = (long)row3 * 2, entering2 = entering1 + t45;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
           if (t43) {
-            const int element2 = border4 + t45;
+            const long element2 = border4 + t45;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e9);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_3);
+            store_score(scratch, (long)state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 8, H4_3);
+            store_score(scratch, (long)state3 + 9, F4_2);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_2);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
@@ -3656,12 +3672,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const int border5 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column4 + 5);
+        const long border5 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3676,19 +3692,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
             const int t52 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore H3_4 = load_score(scratch, (long)state4 + 6);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
+            vscore H4_4 = load_score(scratch, (long)state4 + 8);
+            vscore F4_3 = load_score(scratch, (long)state4 + 9);
+            vscore F5_3 = load_score(scratch, (long)state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border5 + (t50 * 2));
+              diagonal4 = load_score(scratch, border5 + ((long)t50 * 2));
             } else {
               diagonal4 = c_minus116;
             }
@@ -3725,7 +3741,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border5 + (row4 * 2);
+              const long entering3 = border5 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
@@ -3742,34 +3758,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k6_)(con
               F1_3 = vmax(F1_3, opening14);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e16), c2, c3));
               const vscore number4 = select(greater(e17, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
               H2_4 = vmax(vmax(diagonal8, F2_3), e17);
               const vscore opening15 = H2_4 - c2, e18 = vmax(e17, opening15);
               F2_3 = vmax(F2_3, opening15);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e17), c2, c3));
               const vscore number6 = select(greater(e18, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
               H3_4 = vmax(vmax(diagonal9, F3_3), e18);
               const vscore opening16 = H3_4 - c2, e19 = vmax(e18, opening16);
               F3_3 = vmax(F3_3, opening16);
               const vscore number7 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, e18), c2, c3));
               const vscore number8 = select(greater(e19, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c4, c1);
               H4_4 = vmax(vmax(diagonal10, F4_3), e19);
               const vscore opening17 = H4_4 - c2, e20 = vmax(e19, opening17);
               F4_3 = vmax(F4_3, opening17);
               const vscore number9 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, e19), c2, c3));
               const vscore number10 = select(greater(e20, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c4, c1);
               const vscore h7 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h7 - c2;
               F5_3 = vmax(F5_3, opening18);
               const vscore number11 = select(equal(h7, diagonal11), c1, select(equal(h7, e20), c2, c3));
               const vscore number12 = select(greater(vmax(e20, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
             }
@@ -3929,7 +3945,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
     const vwide t22 = splat_pos(low1);
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 38;
+      const long at1 = (long)patch1 * 38;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -3990,9 +4006,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         if (t20) {
           const vwide otherwise1 = base2 + t22;
           // device_border.h
-          const vwide t27 = load_along(border, t25 + 320);
+          const vwide t27 = load_along(border, (long)t25 + 320);
           h1 = select_wide(inside1, t27, otherwise1);
-          const vwide t28 = load_along(border, (border_rows + 320) + t25);
+          const vwide t28 = load_along(border, ((long)border_rows + 320) + t25);
           e3 = select_wide(inside1, t28, otherwise1);
         }
         vscore h0_1 = to_score(h1 - base2);
@@ -4021,92 +4037,92 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
             const vscore h6 = vmax(vmax(candidate5, F4_1), e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
             const vscore h7 = vmax(vmax(candidate6, F5_1), e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
             const vscore h8 = vmax(vmax(candidate7, F6_1), e10), opening7 = h8 - c2;
             const vscore e11 = vmax(e10, opening7), below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
             const vscore h9 = vmax(vmax(candidate8, F7_1), e11), opening8 = h9 - c2;
             const vscore e12 = vmax(e11, opening8), below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(e12, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(e12, opening8), number16 + c8, number16));
             const vscore candidate9 = H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1);
             const vscore h10 = vmax(vmax(candidate9, F8_1), e12), opening9 = h10 - c2;
             const vscore e13 = vmax(e12, opening9), below9 = vmax(F8_1, opening9);
             const vscore number17 = select(equal(h10, candidate9), c1, select(equal(h10, F8_1), c2, c3));
             const vscore number18 = select(greater(below9, opening9), number17 + c4, number17);
-            store_score(scratch, element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
+            store_score(scratch, (long)element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
             const vscore candidate10 = H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1);
             const vscore h11 = vmax(vmax(candidate10, F9_1), e13), opening10 = h11 - c2;
             const vscore e14 = vmax(e13, opening10), below10 = vmax(F9_1, opening10);
             const vscore number19 = select(equal(h11, candidate10), c1, select(equal(h11, F9_1), c2, c3));
             const vscore number20 = select(greater(below10, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
             const vscore candidate11 = H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1);
             const vscore h12 = vmax(vmax(candidate11, F10_1), e14), opening11 = h12 - c2;
             const vscore e15 = vmax(e14, opening11), below11 = vmax(F10_1, opening11);
             const vscore number21 = select(equal(h12, candidate11), c1, select(equal(h12, F10_1), c2, c3));
             const vscore number22 = select(greater(below11, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
             const vscore candidate12 = H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1);
             const vscore h13 = vmax(vmax(candidate12, F11_1), e15), opening12 = h13 - c2;
             const vscore e16 = vmax(e15, opening12), below12 = vmax(F11_1, opening12);
             const vscore number23 = select(equal(h13, candidate12), c1, select(equal(h13, F11_1), c2, c3));
             const vscore number24 = select(greater(below12, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
             const vscore candidate13 = H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1);
             const vscore h14 = vmax(vmax(candidate13, F12_1), e16), opening13 = h14 - c2;
             const vscore e17 = vmax(e16, opening13), below13 = vmax(F12_1, opening13);
             const vscore number25 = select(equal(h14, candidate13), c1, select(equal(h14, F12_1), c2, c3));
             const vscore number26 = select(greater(below13, opening13), number25 + c4, number25);
-            store_score(scratch, element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
+            store_score(scratch, (long)element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
             const vscore candidate14 = H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1);
             const vscore h15 = vmax(vmax(candidate14, F13_1), e17), opening14 = h15 - c2;
             const vscore e18 = vmax(e17, opening14), below14 = vmax(F13_1, opening14);
             const vscore number27 = select(equal(h15, candidate14), c1, select(equal(h15, F13_1), c2, c3));
             const vscore number28 = select(greater(below14, opening14), number27 + c4, number27);
-            store_score(scratch, element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
+            store_score(scratch, (long)element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
             const vscore candidate15 = H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1);
             const vscore h16 = vmax(vmax(candidate15, F14_1), e18), opening15 = h16 - c2;
             const vscore e19 = vmax(e18, opening15), below15 = vmax(F14_1, opening15);
             const vscore number29 = select(equal(h16, candidate15), c1, select(equal(h16, F14_1), c2, c3));
             const vscore number30 = select(greater(below15, opening15), number29 + c4, number29);
-            store_score(scratch, element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
+            store_score(scratch, (long)element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
             const vscore candidate16 = H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1);
             const vscore h17 = vmax(vmax(candidate16, F15_1), e19), opening16 = h17 - c2;
             late_e0_1 = vmax(e19, opening16);
             const vscore below16 = vmax(F15_1, opening16);
             const vscore number31 = select(equal(h17, candidate16), c1, select(equal(h17, F15_1), c2, c3));
             const vscore number32 = select(greater(below16, opening16), number31 + c4, number31);
-            store_score(scratch, element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
+            store_score(scratch, (long)element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -4118,105 +4134,105 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             F0_1 = vmax(below1, opening17);
             const vscore number33 = select(equal(H0_2, candidate17), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number34 = select(greater(F0_1, opening17), number33 + c4, number33);
-            store_score(scratch, element1 + 16, select(greater(e21, opening17), number34 + c8, number34));
+            store_score(scratch, (long)element1 + 16, select(greater(e21, opening17), number34 + c8, number34));
             const vscore candidate18 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate18, below2), e21);
             const vscore opening18 = H1_1 - c2, e22 = vmax(e21, opening18);
             F1_1 = vmax(below2, opening18);
             const vscore number35 = select(equal(H1_1, candidate18), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number36 = select(greater(F1_1, opening18), number35 + c4, number35);
-            store_score(scratch, element1 + 17, select(greater(e22, opening18), number36 + c8, number36));
+            store_score(scratch, (long)element1 + 17, select(greater(e22, opening18), number36 + c8, number36));
             const vscore candidate19 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate19, below3), e22);
             const vscore opening19 = H2_1 - c2, e23 = vmax(e22, opening19);
             F2_1 = vmax(below3, opening19);
             const vscore number37 = select(equal(H2_1, candidate19), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number38 = select(greater(F2_1, opening19), number37 + c4, number37);
-            store_score(scratch, element1 + 18, select(greater(e23, opening19), number38 + c8, number38));
+            store_score(scratch, (long)element1 + 18, select(greater(e23, opening19), number38 + c8, number38));
             const vscore candidate20 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate20, below4), e23);
             const vscore opening20 = H3_1 - c2, e24 = vmax(e23, opening20);
             F3_1 = vmax(below4, opening20);
             const vscore number39 = select(equal(H3_1, candidate20), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number40 = select(greater(F3_1, opening20), number39 + c4, number39);
-            store_score(scratch, element1 + 19, select(greater(e24, opening20), number40 + c8, number40));
+            store_score(scratch, (long)element1 + 19, select(greater(e24, opening20), number40 + c8, number40));
             const vscore candidate21 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate21, below5), e24);
             const vscore opening21 = H4_1 - c2, e25 = vmax(e24, opening21);
             F4_1 = vmax(below5, opening21);
             const vscore number41 = select(equal(H4_1, candidate21), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number42 = select(greater(F4_1, opening21), number41 + c4, number41);
-            store_score(scratch, element1 + 20, select(greater(e25, opening21), number42 + c8, number42));
+            store_score(scratch, (long)element1 + 20, select(greater(e25, opening21), number42 + c8, number42));
             const vscore candidate22 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate22, below6), e25);
             const vscore opening22 = H5_1 - c2, e26 = vmax(e25, opening22);
             F5_1 = vmax(below6, opening22);
             const vscore number43 = select(equal(H5_1, candidate22), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number44 = select(greater(F5_1, opening22), number43 + c4, number43);
-            store_score(scratch, element1 + 21, select(greater(e26, opening22), number44 + c8, number44));
+            store_score(scratch, (long)element1 + 21, select(greater(e26, opening22), number44 + c8, number44));
             const vscore candidate23 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate23, below7), e26);
             const vscore opening23 = H6_1 - c2, e27 = vmax(e26, opening23);
             F6_1 = vmax(below7, opening23);
             const vscore number45 = select(equal(H6_1, candidate23), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number46 = select(greater(F6_1, opening23), number45 + c4, number45);
-            store_score(scratch, element1 + 22, select(greater(e27, opening23), number46 + c8, number46));
+            store_score(scratch, (long)element1 + 22, select(greater(e27, opening23), number46 + c8, number46));
             const vscore candidate24 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
             H7_1 = vmax(vmax(candidate24, below8), e27);
             const vscore opening24 = H7_1 - c2, e28 = vmax(e27, opening24);
             F7_1 = vmax(below8, opening24);
             const vscore number47 = select(equal(H7_1, candidate24), c1, select(equal(H7_1, below8), c2, c3));
             const vscore number48 = select(greater(F7_1, opening24), number47 + c4, number47);
-            store_score(scratch, element1 + 23, select(greater(e28, opening24), number48 + c8, number48));
+            store_score(scratch, (long)element1 + 23, select(greater(e28, opening24), number48 + c8, number48));
             const vscore candidate25 = h9 + select(equal(letters8_1, late_stream1_1), c4, c1);
             H8_1 = vmax(vmax(candidate25, below9), e28);
             const vscore opening25 = H8_1 - c2, e29 = vmax(e28, opening25);
             F8_1 = vmax(below9, opening25);
             const vscore number49 = select(equal(H8_1, candidate25), c1, select(equal(H8_1, below9), c2, c3));
             const vscore number50 = select(greater(F8_1, opening25), number49 + c4, number49);
-            store_score(scratch, element1 + 24, select(greater(e29, opening25), number50 + c8, number50));
+            store_score(scratch, (long)element1 + 24, select(greater(e29, opening25), number50 + c8, number50));
             const vscore candidate26 = h10 + select(equal(letters9_1, late_stream1_1), c4, c1);
             H9_1 = vmax(vmax(candidate26, below10), e29);
             const vscore opening26 = H9_1 - c2, e30 = vmax(e29, opening26);
             F9_1 = vmax(below10, opening26);
             const vscore number51 = select(equal(H9_1, candidate26), c1, select(equal(H9_1, below10), c2, c3));
             const vscore number52 = select(greater(F9_1, opening26), number51 + c4, number51);
-            store_score(scratch, element1 + 25, select(greater(e30, opening26), number52 + c8, number52));
+            store_score(scratch, (long)element1 + 25, select(greater(e30, opening26), number52 + c8, number52));
             const vscore candidate27 = h11 + select(equal(letters10_1, late_stream1_1), c4, c1);
             H10_1 = vmax(vmax(candidate27, below11), e30);
             const vscore opening27 = H10_1 - c2, e31 = vmax(e30, opening27);
             F10_1 = vmax(below11, opening27);
             const vscore number53 = select(equal(H10_1, candidate27), c1, select(equal(H10_1, below11), c2, c3));
             const vscore number54 = select(greater(F10_1, opening27), number53 + c4, number53);
-            store_score(scratch, element1 + 26, select(greater(e31, opening27), number54 + c8, number54));
+            store_score(scratch, (long)element1 + 26, select(greater(e31, opening27), number54 + c8, number54));
             const vscore candidate28 = h12 + select(equal(letters11_1, late_stream1_1), c4, c1);
             H11_1 = vmax(vmax(candidate28, below12), e31);
             const vscore opening28 = H11_1 - c2, e32 = vmax(e31, opening28);
             F11_1 = vmax(below12, opening28);
             const vscore number55 = select(equal(H11_1, candidate28), c1, select(equal(H11_1, below12), c2, c3));
             const vscore number56 = select(greater(F11_1, opening28), number55 + c4, number55);
-            store_score(scratch, element1 + 27, select(greater(e32, opening28), number56 + c8, number56));
+            store_score(scratch, (long)element1 + 27, select(greater(e32, opening28), number56 + c8, number56));
             const vscore candidate29 = h13 + select(equal(letters12_1, late_stream1_1), c4, c1);
             H12_1 = vmax(vmax(candidate29, below13), e32);
             const vscore opening29 = H12_1 - c2, e33 = vmax(e32, opening29);
             F12_1 = vmax(below13, opening29);
             const vscore number57 = select(equal(H12_1, candidate29), c1, select(equal(H12_1, below13), c2, c3));
             const vscore number58 = select(greater(F12_1, opening29), number57 + c4, number57);
-            store_score(scratch, element1 + 28, select(greater(e33, opening29), number58 + c8, number58));
+            store_score(scratch, (long)element1 + 28, select(greater(e33, opening29), number58 + c8, number58));
             const vscore candidate30 = h14 + select(equal(letters13_1, late_stream1_1), c4, c1);
             H13_1 = vmax(vmax(candidate30, below14), e33);
             const vscore opening30 = H13_1 - c2, e34 = vmax(e33, opening30);
             F13_1 = vmax(below14, opening30);
             const vscore number59 = select(equal(H13_1, candidate30), c1, select(equal(H13_1, below14), c2, c3));
             const vscore number60 = select(greater(F13_1, opening30), number59 + c4, number59);
-            store_score(scratch, element1 + 29, select(greater(e34, opening30), number60 + c8, number60));
+            store_score(scratch, (long)element1 + 29, select(greater(e34, opening30), number60 + c8, number60));
             const vscore candidate31 = h15 + select(equal(letters14_1, late_stream1_1), c4, c1);
             H14_1 = vmax(vmax(candidate31, below15), e34);
             const vscore opening31 = H14_1 - c2, e35 = vmax(e34, opening31);
             F14_1 = vmax(below15, opening31);
             const vscore number61 = select(equal(H14_1, candidate31), c1, select(equal(H14_1, below15), c2, c3));
             const vscore number62 = select(greater(F14_1, opening31), number61 + c4, number61);
-            store_score(scratch, element1 + 30, select(greater(e35, opening31), number62 + c8, number62));
+            store_score(scratch, (long)element1 + 30, select(greater(e35, opening31), number62 + c8, number62));
             const vscore candidate32 = h16 + select(equal(letters15_1, late_stream1_1), c4, c1);
             H15_1 = vmax(vmax(candidate32, below16), e35);
             const vscore opening32 = H15_1 - c2;
@@ -4224,7 +4240,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             F15_1 = vmax(below16, opening32);
             const vscore number63 = select(equal(H15_1, candidate32), c1, select(equal(H15_1, below16), c2, c3));
             const vscore number64 = select(greater(F15_1, opening32), number63 + c4, number63);
-            store_score(scratch, element1 + 31, select(greater(e2, opening32), number64 + c8, number64));
+            store_score(scratch, (long)element1 + 31, select(greater(e2, opening32), number64 + c8, number64));
             element1 = element1 + 32;
             u1 = u1 + 2;
             late_h0_1 = h17;
@@ -4255,7 +4271,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e38 = vmax(e37, opening34), below18 = vmax(F1_1, opening34);
             const vscore number67 = select(equal(h19, candidate34), c1, select(equal(h19, F1_1), c2, c3));
             const vscore number68 = select(greater(below18, opening34), number67 + c4, number67);
-            store_score(scratch, element1 + 1, select(greater(e38, opening34), number68 + c8, number68));
+            store_score(scratch, (long)element1 + 1, select(greater(e38, opening34), number68 + c8, number68));
             const vscore H1_2 = select(inside2, h19, H1_1);
             F1_1 = select(inside2, below18, F1_1);
             const vscore candidate35 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -4263,7 +4279,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e39 = vmax(e38, opening35), below19 = vmax(F2_1, opening35);
             const vscore number69 = select(equal(h20, candidate35), c1, select(equal(h20, F2_1), c2, c3));
             const vscore number70 = select(greater(below19, opening35), number69 + c4, number69);
-            store_score(scratch, element1 + 2, select(greater(e39, opening35), number70 + c8, number70));
+            store_score(scratch, (long)element1 + 2, select(greater(e39, opening35), number70 + c8, number70));
             const vscore H2_2 = select(inside2, h20, H2_1);
             F2_1 = select(inside2, below19, F2_1);
             const vscore candidate36 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -4271,7 +4287,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e40 = vmax(e39, opening36), below20 = vmax(F3_1, opening36);
             const vscore number71 = select(equal(h21, candidate36), c1, select(equal(h21, F3_1), c2, c3));
             const vscore number72 = select(greater(below20, opening36), number71 + c4, number71);
-            store_score(scratch, element1 + 3, select(greater(e40, opening36), number72 + c8, number72));
+            store_score(scratch, (long)element1 + 3, select(greater(e40, opening36), number72 + c8, number72));
             const vscore H3_2 = select(inside2, h21, H3_1);
             F3_1 = select(inside2, below20, F3_1);
             const vscore candidate37 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
@@ -4279,7 +4295,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e41 = vmax(e40, opening37), below21 = vmax(F4_1, opening37);
             const vscore number73 = select(equal(h22, candidate37), c1, select(equal(h22, F4_1), c2, c3));
             const vscore number74 = select(greater(below21, opening37), number73 + c4, number73);
-            store_score(scratch, element1 + 4, select(greater(e41, opening37), number74 + c8, number74));
+            store_score(scratch, (long)element1 + 4, select(greater(e41, opening37), number74 + c8, number74));
             const vscore H4_2 = select(inside2, h22, H4_1);
             F4_1 = select(inside2, below21, F4_1);
             const vscore candidate38 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
@@ -4287,7 +4303,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e42 = vmax(e41, opening38), below22 = vmax(F5_1, opening38);
             const vscore number75 = select(equal(h23, candidate38), c1, select(equal(h23, F5_1), c2, c3));
             const vscore number76 = select(greater(below22, opening38), number75 + c4, number75);
-            store_score(scratch, element1 + 5, select(greater(e42, opening38), number76 + c8, number76));
+            store_score(scratch, (long)element1 + 5, select(greater(e42, opening38), number76 + c8, number76));
             const vscore H5_2 = select(inside2, h23, H5_1);
             F5_1 = select(inside2, below22, F5_1);
             const vscore candidate39 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
@@ -4295,7 +4311,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e43 = vmax(e42, opening39), below23 = vmax(F6_1, opening39);
             const vscore number77 = select(equal(h24, candidate39), c1, select(equal(h24, F6_1), c2, c3));
             const vscore number78 = select(greater(below23, opening39), number77 + c4, number77);
-            store_score(scratch, element1 + 6, select(greater(e43, opening39), number78 + c8, number78));
+            store_score(scratch, (long)element1 + 6, select(greater(e43, opening39), number78 + c8, number78));
             const vscore H6_2 = select(inside2, h24, H6_1);
             F6_1 = select(inside2, below23, F6_1);
             const vscore candidate40 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
@@ -4303,7 +4319,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e44 = vmax(e43, opening40), below24 = vmax(F7_1, opening40);
             const vscore number79 = select(equal(h25, candidate40), c1, select(equal(h25, F7_1), c2, c3));
             const vscore number80 = select(greater(below24, opening40), number79 + c4, number79);
-            store_score(scratch, element1 + 7, select(greater(e44, opening40), number80 + c8, number80));
+            store_score(scratch, (long)element1 + 7, select(greater(e44, opening40), number80 + c8, number80));
             const vscore H7_2 = select(inside2, h25, H7_1);
             F7_1 = select(inside2, below24, F7_1);
             const vscore candidate41 = H7_1 + select(equal(letters8_1, stream1), c4, c1);
@@ -4311,7 +4327,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e45 = vmax(e44, opening41), below25 = vmax(F8_1, opening41);
             const vscore number81 = select(equal(h26, candidate41), c1, select(equal(h26, F8_1), c2, c3));
             const vscore number82 = select(greater(below25, opening41), number81 + c4, number81);
-            store_score(scratch, element1 + 8, select(greater(e45, opening41), number82 + c8, number82));
+            store_score(scratch, (long)element1 + 8, select(greater(e45, opening41), number82 + c8, number82));
             const vscore H8_2 = select(inside2, h26, H8_1);
             F8_1 = select(inside2, below25, F8_1);
             const vscore candidate42 = H8_1 + select(equal(letters9_1, stream1), c4, c1);
@@ -4319,7 +4335,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e46 = vmax(e45, opening42), below26 = vmax(F9_1, opening42);
             const vscore number83 = select(equal(h27, candidate42), c1, select(equal(h27, F9_1), c2, c3));
             const vscore number84 = select(greater(below26, opening42), number83 + c4, number83);
-            store_score(scratch, element1 + 9, select(greater(e46, opening42), number84 + c8, number84));
+            store_score(scratch, (long)element1 + 9, select(greater(e46, opening42), number84 + c8, number84));
             const vscore H9_2 = select(inside2, h27, H9_1);
             F9_1 = select(inside2, below26, F9_1);
             const vscore candidate43 = H9_1 + select(equal(letters10_1, stream1), c4, c1);
@@ -4327,7 +4343,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e47 = vmax(e46, opening43), below27 = vmax(F10_1, opening43);
             const vscore number85 = select(equal(h28, candidate43), c1, select(equal(h28, F10_1), c2, c3));
             const vscore number86 = select(greater(below27, opening43), number85 + c4, number85);
-            store_score(scratch, element1 + 10, select(greater(e47, opening43), number86 + c8, number86));
+            store_score(scratch, (long)element1 + 10, select(greater(e47, opening43), number86 + c8, number86));
             const vscore H10_2 = select(inside2, h28, H10_1);
             F10_1 = select(inside2, below27, F10_1);
             const vscore candidate44 = H10_1 + select(equal(letters11_1, stream1), c4, c1);
@@ -4335,7 +4351,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e48 = vmax(e47, opening44), below28 = vmax(F11_1, opening44);
             const vscore number87 = select(equal(h29, candidate44), c1, select(equal(h29, F11_1), c2, c3));
             const vscore number88 = select(greater(below28, opening44), number87 + c4, number87);
-            store_score(scratch, element1 + 11, select(greater(e48, opening44), number88 + c8, number88));
+            store_score(scratch, (long)element1 + 11, select(greater(e48, opening44), number88 + c8, number88));
             const vscore H11_2 = select(inside2, h29, H11_1);
             F11_1 = select(inside2, below28, F11_1);
             const vscore candidate45 = H11_1 + select(equal(letters12_1, stream1), c4, c1);
@@ -4343,7 +4359,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e49 = vmax(e48, opening45), below29 = vmax(F12_1, opening45);
             const vscore number89 = select(equal(h30, candidate45), c1, select(equal(h30, F12_1), c2, c3));
             const vscore number90 = select(greater(below29, opening45), number89 + c4, number89);
-            store_score(scratch, element1 + 12, select(greater(e49, opening45), number90 + c8, number90));
+            store_score(scratch, (long)element1 + 12, select(greater(e49, opening45), number90 + c8, number90));
             const vscore H12_2 = select(inside2, h30, H12_1);
             F12_1 = select(inside2, below29, F12_1);
             const vscore candidate46 = H12_1 + select(equal(letters13_1, stream1), c4, c1);
@@ -4351,7 +4367,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e50 = vmax(e49, opening46), below30 = vmax(F13_1, opening46);
             const vscore number91 = select(equal(h31, candidate46), c1, select(equal(h31, F13_1), c2, c3));
             const vscore number92 = select(greater(below30, opening46), number91 + c4, number91);
-            store_score(scratch, element1 + 13, select(greater(e50, opening46), number92 + c8, number92));
+            store_score(scratch, (long)element1 + 13, select(greater(e50, opening46), number92 + c8, number92));
             const vscore H13_2 = select(inside2, h31, H13_1);
             F13_1 = select(inside2, below30, F13_1);
             const vscore candidate47 = H13_1 + select(equal(letters14_1, stream1), c4, c1);
@@ -4359,7 +4375,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e51 = vmax(e50, opening47), below31 = vmax(F14_1, opening47);
             const vscore number93 = select(equal(h32, candidate47), c1, select(equal(h32, F14_1), c2, c3));
             const vscore number94 = select(greater(below31, opening47), number93 + c4, number93);
-            store_score(scratch, element1 + 14, select(greater(e51, opening47), number94 + c8, number94));
+            store_score(scratch, (long)element1 + 14, select(greater(e51, opening47), number94 + c8, number94));
             const vscore H14_2 = select(inside2, h32, H14_1);
             F14_1 = select(inside2, below31, F14_1);
             const vscore candidate48 = H14_1 + select(equal(letters15_1, stream1), c4, c1);
@@ -4367,7 +4383,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore e52 = vmax(e51, opening48), below32 = vmax(F15_1, opening48);
             const vscore number95 = select(equal(h33, candidate48), c1, select(equal(h33, F15_1), c2, c3));
             const vscore number96 = select(greater(below32, opening48), number95 + c4, number95);
-            store_score(scratch, element1 + 15, select(greater(e52, opening48), number96 + c8, number96));
+            store_score(scratch, (long)element1 + 15, select(greater(e52, opening48), number96 + c8, number96));
             H15_1 = select(inside2, h33, H15_1);
             F15_1 = select(inside2, below32, F15_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -4444,7 +4460,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
       for (;;) {
         const bool t30 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t30)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 16) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 16) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t31 = 0 < bits_of_int(code1, 4), t32 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t32) ? state1 : (((state1 == 2) && t31) ? state1 : source1);
@@ -4534,7 +4550,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
     const vchar letters15_2 = load_letter_at(query_letters, t47, greater_pos(query_length1, t47), 42);
     const int t48 = target1 + last1;
     const bool t49 = 0 < keep, t50 = 0 < column1, t51 = !(query1 <= (column1 + t4));
-    const int t52 = (last1 + t1) - t2, from1 = t1 - t2, t53 = border_rows + 320;
+    const long t52 = ((long)last1 + t1) - t2;
+    const int from1 = t1 - t2;
+    const long t53 = (long)border_rows + 320;
     const vwide t54 = query_length1;
     const vmask t55 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
     const vscore t56 = splat(t2 + (-128));
@@ -4549,7 +4567,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
     int patch2 = 0, next_patch1 = 0, t59 = 0;
     while (t59 < t48) {
       if (t49 && (t59 == next_patch1)) {
-        const int at2 = patch2 * 38;
+        const long at2 = (long)patch2 * 38;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -4607,7 +4625,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
       if (t50) {
         const vwide otherwise2 = base5 + t58;
         // device_border.h
-        const vwide t62 = load_along(border, t59 + 320);
+        const vwide t62 = load_along(border, (long)t59 + 320);
         h34 = select_wide(inside3, t62, otherwise2);
         const vwide t63 = load_along(border, t53 + t59);
         e55 = select_wide(inside3, t63, otherwise2);
@@ -4885,7 +4903,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         }
       }
       const vwide base6 = last_lane_wide(base4, t1);
-      const int first4 = t59 - t52;
+      const long first4 = t59 - t52;
       // device_border.h
       store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
       store_along(border_right, t53 + first4, from1, to_wide(out_e0_1) + base6);
@@ -5036,7 +5054,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
     const vwide t10 = splat_pos(low1);
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 14;
+      const long at1 = (long)patch1 * 14;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -5073,9 +5091,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         if (t8) {
           const vwide otherwise1 = base2 + t10;
           // device_border.h
-          const vwide t15 = load_along(border, t13 + 320);
+          const vwide t15 = load_along(border, (long)t13 + 320);
           h1 = select_wide(inside1, t15, otherwise1);
-          const vwide t16 = load_along(border, (border_rows + 320) + t13);
+          const vwide t16 = load_along(border, ((long)border_rows + 320) + t13);
           e3 = select_wide(inside1, t16, otherwise1);
         }
         vscore h0_1 = to_score(h1 - base2);
@@ -5104,20 +5122,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2;
             late_e0_1 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -5129,21 +5147,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             F0_1 = vmax(below1, opening5);
             const vscore number9 = select(equal(H0_2, candidate5), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number10 = select(greater(F0_1, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate6, below2), e9);
             const vscore opening6 = H1_1 - c2, e10 = vmax(e9, opening6);
             F1_1 = vmax(below2, opening6);
             const vscore number11 = select(equal(H1_1, candidate6), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number12 = select(greater(F1_1, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate7, below3), e10);
             const vscore opening7 = H2_1 - c2, e11 = vmax(e10, opening7);
             F2_1 = vmax(below3, opening7);
             const vscore number13 = select(equal(H2_1, candidate7), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number14 = select(greater(F2_1, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
             const vscore candidate8 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate8, below4), e11);
             const vscore opening8 = H3_1 - c2;
@@ -5151,7 +5169,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             F3_1 = vmax(below4, opening8);
             const vscore number15 = select(equal(H3_1, candidate8), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number16 = select(greater(F3_1, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(e2, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(e2, opening8), number16 + c8, number16));
             element1 = element1 + 8;
             u1 = u1 + 2;
             late_h0_1 = h5;
@@ -5182,7 +5200,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             const vscore e14 = vmax(e13, opening10), below6 = vmax(F1_1, opening10);
             const vscore number19 = select(equal(h7, candidate10), c1, select(equal(h7, F1_1), c2, c3));
             const vscore number20 = select(greater(below6, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 1, select(greater(e14, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 1, select(greater(e14, opening10), number20 + c8, number20));
             const vscore H1_2 = select(inside2, h7, H1_1);
             F1_1 = select(inside2, below6, F1_1);
             const vscore candidate11 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -5190,7 +5208,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             const vscore e15 = vmax(e14, opening11), below7 = vmax(F2_1, opening11);
             const vscore number21 = select(equal(h8, candidate11), c1, select(equal(h8, F2_1), c2, c3));
             const vscore number22 = select(greater(below7, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 2, select(greater(e15, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 2, select(greater(e15, opening11), number22 + c8, number22));
             const vscore H2_2 = select(inside2, h8, H2_1);
             F2_1 = select(inside2, below7, F2_1);
             const vscore candidate12 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -5198,7 +5216,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             const vscore e16 = vmax(e15, opening12), below8 = vmax(F3_1, opening12);
             const vscore number23 = select(equal(h9, candidate12), c1, select(equal(h9, F3_1), c2, c3));
             const vscore number24 = select(greater(below8, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 3, select(greater(e16, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 3, select(greater(e16, opening12), number24 + c8, number24));
             H3_1 = select(inside2, h9, H3_1);
             F3_1 = select(inside2, below8, F3_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -5239,7 +5257,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
       for (;;) {
         const bool t18 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t18)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 4) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 4) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t19 = 0 < bits_of_int(code1, 4), t20 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t20) ? state1 : (((state1 == 2) && t19) ? state1 : source1);
@@ -5314,7 +5332,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
     const vchar letters3_2 = load_letter_at(query_letters, t23, greater_pos(query_length1, t23), 42);
     const int t24 = target1 + last1;
     const bool t25 = 0 < keep, t26 = 0 < column1, t27 = !(query1 <= (column1 + t4));
-    const int t28 = (last1 + t1) - t2, from1 = t1 - t2, t29 = border_rows + 320;
+    const long t28 = ((long)last1 + t1) - t2;
+    const int from1 = t1 - t2;
+    const long t29 = (long)border_rows + 320;
     const vwide t30 = query_length1;
     const vmask t31 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
     const vscore t32 = splat(t2 + (-128));
@@ -5326,7 +5346,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
     int patch2 = 0, next_patch1 = 0, t35 = 0;
     while (t35 < t24) {
       if (t25 && (t35 == next_patch1)) {
-        const int at2 = patch2 * 14;
+        const long at2 = (long)patch2 * 14;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -5360,7 +5380,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
       if (t26) {
         const vwide otherwise2 = base5 + t34;
         // device_border.h
-        const vwide t38 = load_along(border, t35 + 320);
+        const vwide t38 = load_along(border, (long)t35 + 320);
         h10 = select_wide(inside3, t38, otherwise2);
         const vwide t39 = load_along(border, t29 + t35);
         e19 = select_wide(inside3, t39, otherwise2);
@@ -5486,7 +5506,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         }
       }
       const vwide base6 = last_lane_wide(base4, t1);
-      const int first4 = t35 - t28;
+      const long first4 = t35 - t28;
       // device_border.h
       store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
       store_along(border_right, t29 + first4, from1, to_wide(out_e0_1) + base6);
@@ -5586,7 +5606,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -5680,26 +5700,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 2;
+          const long t17 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
+          const long t18 = t17 + 1;
           const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
           if (t14) {
-            const int element1 = border2 + t17;
+            const long element1 = border2 + t17;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
+            store_score(scratch, (long)state1 + 1, F0_1);
+            store_score(scratch, (long)state1 + 2, H1_1);
+            store_score(scratch, (long)state1 + 3, F1_1);
+            store_score(scratch, (long)state1 + 4, H2_1);
+            store_score(scratch, (long)state1 + 5, F2_1);
+            store_score(scratch, (long)state1 + 6, H3_1);
+            store_score(scratch, (long)state1 + 7, F3_1);
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
@@ -5829,26 +5849,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t39 = row3 * 2, entering2 = entering1 + t39;
+          const long t39 = (long)row3 * 2, entering2 = entering1 + t39;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
           if (t37) {
-            const int element2 = border4 + t39;
+            const long element2 = border4 + t39;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -5896,10 +5916,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const int border5 = borders1 + (strip3 * t1);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const long border5 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5914,15 +5934,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
             const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border5 + (t44 * 2));
+              diagonal4 = load_score(scratch, border5 + ((long)t44 * 2));
             } else {
               diagonal4 = c_minus118;
             }
@@ -5951,7 +5971,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border5 + (row4 * 2);
+              const long entering3 = border5 + ((long)row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
@@ -5968,20 +5988,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k4_)(con
               F1_3 = vmax(F1_3, opening10);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e12), c2, c3));
               const vscore number4 = select(greater(e13, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
               H2_4 = vmax(vmax(diagonal8, F2_3), e13);
               const vscore opening11 = H2_4 - c2, e14 = vmax(e13, opening11);
               F2_3 = vmax(F2_3, opening11);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e13), c2, c3));
               const vscore number6 = select(greater(e14, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
               const vscore h5 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h5 - c2;
               F3_3 = vmax(F3_3, opening12);
               const vscore number7 = select(equal(h5, diagonal9), c1, select(equal(h5, e14), c2, c3));
               const vscore number8 = select(greater(vmax(e14, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
             }
@@ -6131,7 +6151,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
     const vwide t14 = splat_pos(low1);
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
-      const int at1 = patch1 * 22;
+      const long at1 = (long)patch1 * 22;
       vscore H0_1 = load_score(states, at1);
       vscore F0_1 = load_score(states, at1 + 1);
       vscore H1_1 = load_score(states, at1 + 2);
@@ -6176,9 +6196,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         if (t12) {
           const vwide otherwise1 = base2 + t14;
           // device_border.h
-          const vwide t19 = load_along(border, t17 + 320);
+          const vwide t19 = load_along(border, (long)t17 + 320);
           h1 = select_wide(inside1, t19, otherwise1);
-          const vwide t20 = load_along(border, (border_rows + 320) + t17);
+          const vwide t20 = load_along(border, ((long)border_rows + 320) + t17);
           e3 = select_wide(inside1, t20, otherwise1);
         }
         vscore h0_1 = to_score(h1 - base2);
@@ -6207,44 +6227,44 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
-            store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
+            store_score(scratch, (long)element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
             const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
-            store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
+            store_score(scratch, (long)element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
             const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
-            store_score(scratch, element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
+            store_score(scratch, (long)element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
             const vscore h6 = vmax(vmax(candidate5, F4_1), e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
-            store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
+            store_score(scratch, (long)element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
             const vscore h7 = vmax(vmax(candidate6, F5_1), e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
-            store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
+            store_score(scratch, (long)element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
             const vscore h8 = vmax(vmax(candidate7, F6_1), e10), opening7 = h8 - c2;
             const vscore e11 = vmax(e10, opening7), below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
-            store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
+            store_score(scratch, (long)element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
             const vscore h9 = vmax(vmax(candidate8, F7_1), e11), opening8 = h9 - c2;
             late_e0_1 = vmax(e11, opening8);
             const vscore below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
-            store_score(scratch, element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
+            store_score(scratch, (long)element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
             letters0_2 = rotate_down_letter(letters0_3, t1);
             diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
@@ -6256,49 +6276,49 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             F0_1 = vmax(below1, opening9);
             const vscore number17 = select(equal(H0_2, candidate9), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number18 = select(greater(F0_1, opening9), number17 + c4, number17);
-            store_score(scratch, element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
+            store_score(scratch, (long)element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
             const vscore candidate10 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate10, below2), e13);
             const vscore opening10 = H1_1 - c2, e14 = vmax(e13, opening10);
             F1_1 = vmax(below2, opening10);
             const vscore number19 = select(equal(H1_1, candidate10), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number20 = select(greater(F1_1, opening10), number19 + c4, number19);
-            store_score(scratch, element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
+            store_score(scratch, (long)element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
             const vscore candidate11 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate11, below3), e14);
             const vscore opening11 = H2_1 - c2, e15 = vmax(e14, opening11);
             F2_1 = vmax(below3, opening11);
             const vscore number21 = select(equal(H2_1, candidate11), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number22 = select(greater(F2_1, opening11), number21 + c4, number21);
-            store_score(scratch, element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
+            store_score(scratch, (long)element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
             const vscore candidate12 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate12, below4), e15);
             const vscore opening12 = H3_1 - c2, e16 = vmax(e15, opening12);
             F3_1 = vmax(below4, opening12);
             const vscore number23 = select(equal(H3_1, candidate12), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number24 = select(greater(F3_1, opening12), number23 + c4, number23);
-            store_score(scratch, element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
+            store_score(scratch, (long)element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
             const vscore candidate13 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate13, below5), e16);
             const vscore opening13 = H4_1 - c2, e17 = vmax(e16, opening13);
             F4_1 = vmax(below5, opening13);
             const vscore number25 = select(equal(H4_1, candidate13), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number26 = select(greater(F4_1, opening13), number25 + c4, number25);
-            store_score(scratch, element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
+            store_score(scratch, (long)element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
             const vscore candidate14 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate14, below6), e17);
             const vscore opening14 = H5_1 - c2, e18 = vmax(e17, opening14);
             F5_1 = vmax(below6, opening14);
             const vscore number27 = select(equal(H5_1, candidate14), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number28 = select(greater(F5_1, opening14), number27 + c4, number27);
-            store_score(scratch, element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
+            store_score(scratch, (long)element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
             const vscore candidate15 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate15, below7), e18);
             const vscore opening15 = H6_1 - c2, e19 = vmax(e18, opening15);
             F6_1 = vmax(below7, opening15);
             const vscore number29 = select(equal(H6_1, candidate15), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number30 = select(greater(F6_1, opening15), number29 + c4, number29);
-            store_score(scratch, element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
+            store_score(scratch, (long)element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
             const vscore candidate16 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
             H7_1 = vmax(vmax(candidate16, below8), e19);
             const vscore opening16 = H7_1 - c2;
@@ -6306,7 +6326,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             F7_1 = vmax(below8, opening16);
             const vscore number31 = select(equal(H7_1, candidate16), c1, select(equal(H7_1, below8), c2, c3));
             const vscore number32 = select(greater(F7_1, opening16), number31 + c4, number31);
-            store_score(scratch, element1 + 15, select(greater(e2, opening16), number32 + c8, number32));
+            store_score(scratch, (long)element1 + 15, select(greater(e2, opening16), number32 + c8, number32));
             element1 = element1 + 16;
             u1 = u1 + 2;
             late_h0_1 = h9;
@@ -6337,7 +6357,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e22 = vmax(e21, opening18), below10 = vmax(F1_1, opening18);
             const vscore number35 = select(equal(h11, candidate18), c1, select(equal(h11, F1_1), c2, c3));
             const vscore number36 = select(greater(below10, opening18), number35 + c4, number35);
-            store_score(scratch, element1 + 1, select(greater(e22, opening18), number36 + c8, number36));
+            store_score(scratch, (long)element1 + 1, select(greater(e22, opening18), number36 + c8, number36));
             const vscore H1_2 = select(inside2, h11, H1_1);
             F1_1 = select(inside2, below10, F1_1);
             const vscore candidate19 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
@@ -6345,7 +6365,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e23 = vmax(e22, opening19), below11 = vmax(F2_1, opening19);
             const vscore number37 = select(equal(h12, candidate19), c1, select(equal(h12, F2_1), c2, c3));
             const vscore number38 = select(greater(below11, opening19), number37 + c4, number37);
-            store_score(scratch, element1 + 2, select(greater(e23, opening19), number38 + c8, number38));
+            store_score(scratch, (long)element1 + 2, select(greater(e23, opening19), number38 + c8, number38));
             const vscore H2_2 = select(inside2, h12, H2_1);
             F2_1 = select(inside2, below11, F2_1);
             const vscore candidate20 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
@@ -6353,7 +6373,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e24 = vmax(e23, opening20), below12 = vmax(F3_1, opening20);
             const vscore number39 = select(equal(h13, candidate20), c1, select(equal(h13, F3_1), c2, c3));
             const vscore number40 = select(greater(below12, opening20), number39 + c4, number39);
-            store_score(scratch, element1 + 3, select(greater(e24, opening20), number40 + c8, number40));
+            store_score(scratch, (long)element1 + 3, select(greater(e24, opening20), number40 + c8, number40));
             const vscore H3_2 = select(inside2, h13, H3_1);
             F3_1 = select(inside2, below12, F3_1);
             const vscore candidate21 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
@@ -6361,7 +6381,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e25 = vmax(e24, opening21), below13 = vmax(F4_1, opening21);
             const vscore number41 = select(equal(h14, candidate21), c1, select(equal(h14, F4_1), c2, c3));
             const vscore number42 = select(greater(below13, opening21), number41 + c4, number41);
-            store_score(scratch, element1 + 4, select(greater(e25, opening21), number42 + c8, number42));
+            store_score(scratch, (long)element1 + 4, select(greater(e25, opening21), number42 + c8, number42));
             const vscore H4_2 = select(inside2, h14, H4_1);
             F4_1 = select(inside2, below13, F4_1);
             const vscore candidate22 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
@@ -6369,7 +6389,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e26 = vmax(e25, opening22), below14 = vmax(F5_1, opening22);
             const vscore number43 = select(equal(h15, candidate22), c1, select(equal(h15, F5_1), c2, c3));
             const vscore number44 = select(greater(below14, opening22), number43 + c4, number43);
-            store_score(scratch, element1 + 5, select(greater(e26, opening22), number44 + c8, number44));
+            store_score(scratch, (long)element1 + 5, select(greater(e26, opening22), number44 + c8, number44));
             const vscore H5_2 = select(inside2, h15, H5_1);
             F5_1 = select(inside2, below14, F5_1);
             const vscore candidate23 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
@@ -6377,7 +6397,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e27 = vmax(e26, opening23), below15 = vmax(F6_1, opening23);
             const vscore number45 = select(equal(h16, candidate23), c1, select(equal(h16, F6_1), c2, c3));
             const vscore number46 = select(greater(below15, opening23), number45 + c4, number45);
-            store_score(scratch, element1 + 6, select(greater(e27, opening23), number46 + c8, number46));
+            store_score(scratch, (long)element1 + 6, select(greater(e27, opening23), number46 + c8, number46));
             const vscore H6_2 = select(inside2, h16, H6_1);
             F6_1 = select(inside2, below15, F6_1);
             const vscore candidate24 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
@@ -6385,7 +6405,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore e28 = vmax(e27, opening24), below16 = vmax(F7_1, opening24);
             const vscore number47 = select(equal(h17, candidate24), c1, select(equal(h17, F7_1), c2, c3));
             const vscore number48 = select(greater(below16, opening24), number47 + c4, number47);
-            store_score(scratch, element1 + 7, select(greater(e28, opening24), number48 + c8, number48));
+            store_score(scratch, (long)element1 + 7, select(greater(e28, opening24), number48 + c8, number48));
             H7_1 = select(inside2, h17, H7_1);
             F7_1 = select(inside2, below16, F7_1);
             diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -6438,7 +6458,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
       for (;;) {
         const bool t22 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
         if (!(t22)) break;
-        const int code1 = score_of_lane(scratch, ((step1 - first2) * 8) + c5, lane2);
+        const int code1 = score_of_lane(scratch, (((long)step1 - first2) * 8) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
         const bool t23 = 0 < bits_of_int(code1, 4), t24 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t24) ? state1 : (((state1 == 2) && t23) ? state1 : source1);
@@ -6518,7 +6538,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
     const vchar letters7_2 = load_letter_at(query_letters, t31, greater_pos(query_length1, t31), 42);
     const int t32 = target1 + last1;
     const bool t33 = 0 < keep, t34 = 0 < column1, t35 = !(query1 <= (column1 + t4));
-    const int t36 = (last1 + t1) - t2, from1 = t1 - t2, t37 = border_rows + 320;
+    const long t36 = ((long)last1 + t1) - t2;
+    const int from1 = t1 - t2;
+    const long t37 = (long)border_rows + 320;
     const vwide t38 = query_length1;
     const vmask t39 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
     const vscore t40 = splat(t2 + (-128));
@@ -6531,7 +6553,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
     int patch2 = 0, next_patch1 = 0, t43 = 0;
     while (t43 < t32) {
       if (t33 && (t43 == next_patch1)) {
-        const int at2 = patch2 * 22;
+        const long at2 = (long)patch2 * 22;
         // strips_trace.h
         store_score(states, at2, H0_4);
         store_score(states, at2 + 1, F0_2);
@@ -6573,7 +6595,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
       if (t34) {
         const vwide otherwise2 = base5 + t42;
         // device_border.h
-        const vwide t46 = load_along(border, t43 + 320);
+        const vwide t46 = load_along(border, (long)t43 + 320);
         h18 = select_wide(inside3, t46, otherwise2);
         const vwide t47 = load_along(border, t37 + t43);
         e31 = select_wide(inside3, t47, otherwise2);
@@ -6750,7 +6772,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         }
       }
       const vwide base6 = last_lane_wide(base4, t1);
-      const int first4 = t43 - t36;
+      const long first4 = t43 - t36;
       // device_border.h
       store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
       store_along(border_right, t37 + first4, from1, to_wide(out_e0_1) + base6);

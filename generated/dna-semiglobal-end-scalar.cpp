@@ -158,14 +158,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -199,7 +199,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -255,10 +255,10 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
+          const long t10 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -329,7 +329,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -386,10 +386,10 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
-          const int t11 = row1 * 2;
+          const long t11 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);

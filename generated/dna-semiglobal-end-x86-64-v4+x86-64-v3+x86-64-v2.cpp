@@ -272,19 +272,19 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, long i, int a) { p[i] = (unsigned char)a; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
 ALN_INLINE vbits bit_of_int(int a, int bit) { return splat_bits(a >> bit & 1); }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -321,13 +321,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -353,7 +353,7 @@ ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1]
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -393,7 +393,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
   int *target_end = args->target_end;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 6;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 6;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -412,7 +413,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  const long at1 = sum1 + 31;
+  const int digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -426,7 +428,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
   store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -435,19 +437,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
-  const int t9 = sum1 + 33, t10 = sum1 + 34, t11 = sum1 + 35, t12 = sum1 + 63;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const long t9 = sum1 + 33, t10 = sum1 + 34, t11 = sum1 + 35, t12 = sum1 + 63;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t13 = column1 * 3;
+    const long t13 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t13);
     const vbits letter0_1_1 = load_bits(register_letters, t13 + 1);
-    const int t14 = t13 + 2;
+    const long t14 = t13 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t14);
-    const int t15 = column1 + 1, t16 = t15 * 3;
+    const int t15 = column1 + 1;
+    const long t16 = (long)t15 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t16);
     const vbits letter1_1_1 = load_bits(register_letters, t16 + 1);
-    const int t17 = t16 + 2;
+    const long t17 = t16 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t17);
     vbits v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0;
     vbits v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
@@ -455,21 +458,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t18), letter1_1 = load_bits(stream_letters, t18 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t18 + 2);
-      const int t19 = row2 * 6;
+      const long t19 = (long)row2 * 6;
       const vbits u0_1 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
+      const long t20 = t19 + 1;
       const vbits u1_1 = load_bits(scratch, t20);
-      const int t21 = t19 + 2;
+      const long t21 = t19 + 2;
       const vbits u2_1 = load_bits(scratch, t21);
-      const int t22 = t19 + 3;
+      const long t22 = t19 + 3;
       const vbits u3_1 = load_bits(scratch, t22);
-      const int t23 = t19 + 4;
+      const long t23 = t19 + 4;
       const vbits y0_1 = load_bits(scratch, t23);
-      const int t24 = t19 + 5;
+      const long t24 = t19 + 5;
       const vbits y1_1 = load_bits(scratch, t24);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
@@ -533,21 +536,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t25 = row2 * 3;
+      const long t25 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t25), letter1_2 = load_bits(stream_letters, t25 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t25 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t26 = row2 * 6;
+      const long t26 = (long)row2 * 6;
       const vbits u0_2 = load_bits(scratch, t26);
-      const int t27 = t26 + 1;
+      const long t27 = t26 + 1;
       const vbits u1_2 = load_bits(scratch, t27);
-      const int t28 = t26 + 2;
+      const long t28 = t26 + 2;
       const vbits u2_2 = load_bits(scratch, t28);
-      const int t29 = t26 + 3;
+      const long t29 = t26 + 3;
       const vbits u3_2 = load_bits(scratch, t29);
-      const int t30 = t26 + 4;
+      const long t30 = t26 + 4;
       const vbits y0_2 = load_bits(scratch, t30);
-      const int t31 = t26 + 5;
+      const long t31 = t26 + 5;
       const vbits y1_2 = load_bits(scratch, t31);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
@@ -649,7 +652,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d3 = 5;
     while (d3 < digits1) {
-      const int t32 = sum1 + d3;
+      const long t32 = sum1 + d3;
       const vbits old6 = load_bits(scratch, t32);
       store_bits(scratch, t32, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
@@ -681,7 +684,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     vbits carry14 = lut3(232, old11, fall4, carry13);
     int d4 = 5;
     while (d4 < digits2) {
-      const int t39 = at1 + d4;
+      const long t39 = at1 + d4;
       const vbits t40 = load_bits(scratch, t39), old12 = lut3(48, t40, was_best1, was_best1);
       distance1 = lut3(150, old12, fall4, carry14);
       store_bits(scratch, t39, distance1);
@@ -698,7 +701,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     store_bits(scratch, t7, best1);
     int above2 = 1, d5 = 0;
     while (above2 <= column1) {
-      const int t42 = t12 + d5;
+      const long t42 = t12 + d5;
       const vbits old13 = load_bits(scratch, t42);
       store_bits(scratch, t42, lut3(202, best1, bit_of_int(column1, d5), old13));
       above2 = above2 + above2;
@@ -730,7 +733,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     vbits carry19 = lut3(232, old18, fall8, carry18);
     int d6 = 5;
     while (d6 < digits2) {
-      const int t49 = at1 + d6;
+      const long t49 = at1 + d6;
       const vbits t50 = load_bits(scratch, t49), old19 = lut3(48, t50, was_best2, was_best2);
       distance2 = lut3(150, old19, fall8, carry19);
       store_bits(scratch, t49, distance2);
@@ -747,7 +750,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
     store_bits(scratch, t7, best2);
     int above3 = 1, d7 = 0;
     while (above3 <= t15) {
-      const int t52 = t12 + d7;
+      const long t52 = t12 + d7;
       const vbits old20 = load_bits(scratch, t52);
       store_bits(scratch, t52, lut3(202, best2, bit_of_int(t15, d7), old20));
       above3 = above3 + above3;
@@ -758,7 +761,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_bits_k2_)(cons
   const vbits best3 = load_bits(scratch, t7);
   int d8 = 0;
   while (d8 < digits2) {
-    const int t53 = at1 + d8;
+    const long t53 = at1 + d8;
     const vbits t54 = load_bits(scratch, t53);
     store_bits(scratch, t53, lut3(48, t54, best3, best3));
     d8 = d8 + 1;
@@ -796,7 +799,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
   const int columns1 = load_int(target_length, 0), t1 = vector_lanes(), late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -838,7 +841,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         if (t4) {
           above1 = 27;
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -862,7 +865,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         if (t4) {
           above2 = 27;
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -886,20 +889,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
-        const int t13 = row2 * 6;
+        const long t13 = (long)row2 * 6;
         const vbits u0_1 = load_bits(scratch, t13);
-        const int t14 = t13 + 1;
+        const long t14 = t13 + 1;
         const vbits u1_1 = load_bits(scratch, t14);
-        const int t15 = t13 + 2;
+        const long t15 = t13 + 2;
         const vbits u2_1 = load_bits(scratch, t15);
-        const int t16 = t13 + 3;
+        const long t16 = t13 + 3;
         const vbits u3_1 = load_bits(scratch, t16);
-        const int t17 = t13 + 4;
+        const long t17 = t13 + 4;
         const vbits y0_1 = load_bits(scratch, t17);
-        const int t18 = t13 + 5;
+        const long t18 = t13 + 5;
         const vbits y1_1 = load_bits(scratch, t18);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -970,21 +973,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         v0_2 = value32_2;
       }
       if (even1 < rows1) {
-        const int t19 = even1 * 3;
+        const long t19 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t19), letter1_2 = load_bits(query_letters, t19 + 1);
         const vbits letter2_2 = load_bits(query_letters, t19 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t20 = even1 * 6;
+        const long t20 = (long)even1 * 6;
         const vbits u0_3 = load_bits(scratch, t20);
-        const int t21 = t20 + 1;
+        const long t21 = t20 + 1;
         const vbits u1_3 = load_bits(scratch, t21);
-        const int t22 = t20 + 2;
+        const long t22 = t20 + 2;
         const vbits u2_4 = load_bits(scratch, t22);
-        const int t23 = t20 + 3;
+        const long t23 = t20 + 3;
         const vbits u3_3 = load_bits(scratch, t23);
-        const int t24 = t20 + 4;
+        const long t24 = t20 + 4;
         const vbits y0_4 = load_bits(scratch, t24);
-        const int t25 = t20 + 5;
+        const long t25 = t20 + 5;
         const vbits y1_3 = load_bits(scratch, t25);
         const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1);
@@ -1067,13 +1070,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         const int code2 = ((code1 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
         const int t27 = load_int(target_length, 0);
         if (t26 < t27) {
-          store_int(border_right, t26 + 320, code2);
+          store_int(border_right, (long)t26 + 320, code2);
         }
         const int code3 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int code4 = ((code3 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);
         const int t28 = load_int(target_length, 0);
         if ((t26 + 1) < t28) {
-          store_int(border_right, t26 + 321, code4);
+          store_int(border_right, (long)t26 + 321, code4);
         }
       }
     } else {
@@ -1082,7 +1085,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
       if (t4) {
         above3 = 27;
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -1093,12 +1096,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
       v3_1 = shift_in(v3_1, above3, 3);
       x0_1 = shift_in(x0_1, above3, 4);
       x1_1 = shift_in(x1_1, above3, 5);
-      const int letter4 = load_letter(target_letters, first2 + 1);
+      const int letter4 = load_letter(target_letters, (long)first2 + 1);
       int above4;
       if (t4) {
         above4 = 27;
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -1118,20 +1121,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t29 = row3 * 3;
+        const long t29 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t29), letter1_3 = load_bits(query_letters, t29 + 1);
         const vbits letter2_3 = load_bits(query_letters, t29 + 2);
-        const int t30 = row3 * 6;
+        const long t30 = (long)row3 * 6;
         const vbits u0_5 = load_bits(scratch, t30);
-        const int t31 = t30 + 1;
+        const long t31 = t30 + 1;
         const vbits u1_5 = load_bits(scratch, t31);
-        const int t32 = t30 + 2;
+        const long t32 = t30 + 2;
         const vbits u2_7 = load_bits(scratch, t32);
-        const int t33 = t30 + 3;
+        const long t33 = t30 + 3;
         const vbits u3_5 = load_bits(scratch, t33);
-        const int t34 = t30 + 4;
+        const long t34 = t30 + 4;
         const vbits y0_7 = load_bits(scratch, t34);
-        const int t35 = t30 + 5;
+        const long t35 = t30 + 5;
         const vbits y1_5 = load_bits(scratch, t35);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value0_5 = lut3(16, equal5, letter2_3, letter0_2_1);
@@ -1197,21 +1200,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         v0_2 = value32_6;
       }
       if (even2 < rows1) {
-        const int t36 = even2 * 3;
+        const long t36 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t36), letter1_4 = load_bits(query_letters, t36 + 1);
         const vbits letter2_4 = load_bits(query_letters, t36 + 2);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-        const int t37 = even2 * 6;
+        const long t37 = (long)even2 * 6;
         const vbits u0_6 = load_bits(scratch, t37);
-        const int t38 = t37 + 1;
+        const long t38 = t37 + 1;
         const vbits u1_6 = load_bits(scratch, t38);
-        const int t39 = t37 + 2;
+        const long t39 = t37 + 2;
         const vbits u2_8 = load_bits(scratch, t39);
-        const int t40 = t37 + 3;
+        const long t40 = t37 + 3;
         const vbits u3_6 = load_bits(scratch, t40);
-        const int t41 = t37 + 4;
+        const long t41 = t37 + 4;
         const vbits y0_8 = load_bits(scratch, t41);
-        const int t42 = t37 + 5;
+        const long t42 = t37 + 5;
         const vbits y1_6 = load_bits(scratch, t42);
         const vbits equal7 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value0_7 = lut3(16, equal7, letter2_4, letter0_2_1);
@@ -1283,7 +1286,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
         store_bits(scratch, t41, lut3(123, value32_8, value43_8, value44_2));
         store_bits(scratch, t42, value43_8);
       }
-      const int t43 = first2 - late1, code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t43 = (long)first2 - late1;
+      const int code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       const int code6 = ((code5 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
       store_int(border_right, t43 + 320, code6);
       const int code7 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
@@ -1309,7 +1313,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_bits_k32_)(const 
     score1 = -2147483647;
     int column3 = 0;
     while (column3 < columns3) {
-      const int t44 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t44, 15);
+      const int t44 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t44, 15);
       const int value1 = (((planes1 == 9) ? 1 : 0) + ((planes1 == 10) ? 2 : 0)) + ((planes1 == 11) ? 3 : 0);
       const int value2 = (value1 + ((planes1 == 4) ? 4 : 0)) + ((planes1 == 5) ? 5 : 0);
       const int value3 = (value2 + ((planes1 == 6) ? 6 : 0)) + ((planes1 == 7) ? 7 : 0);
@@ -1374,17 +1378,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1426,11 +1430,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1456,8 +1460,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -1522,7 +1526,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -1604,10 +1608,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k6_)(const
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
+          const long t14 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
+          const long t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -1700,7 +1704,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -1783,10 +1787,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k6_)
           // tile.h
           const int t14 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t14);
-          const int t15 = row1 * 2;
+          const long t15 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
+          const long t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -1909,7 +1913,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
   const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
-  const int t23 = (last1 + t1) - t2, from1 = t1 - t2, t24 = border_rows + 320;
+  const long t23 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t24 = (long)border_rows + 320;
   const vwide t25 = query_length1;
   const vmask t26 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
   const vscore t27 = splat(t2 + (-128));
@@ -1937,7 +1943,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
     if (t21) {
       const vwide otherwise1 = base3 + t29;
       // device_border.h
-      const vwide t33 = load_along(border, t30 + 320);
+      const vwide t33 = load_along(border, (long)t30 + 320);
       h1 = select_wide(inside1, t33, otherwise1);
       const vwide t34 = load_along(border, t24 + t30);
       e3 = select_wide(inside1, t34, otherwise1);
@@ -2215,7 +2221,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t30 - t23;
+    const long first2 = t30 - t23;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t24 + first2, from1, to_wide(out_e0_1) + base4);
@@ -2341,7 +2347,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
   const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
-  const int t11 = (last1 + t1) - t2, from1 = t1 - t2, t12 = border_rows + 320;
+  const long t11 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t12 = (long)border_rows + 320;
   const vwide t13 = query_length1;
   const vmask t14 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
   const vscore t15 = splat(t2 + (-128));
@@ -2366,7 +2374,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
     if (t9) {
       const vwide otherwise1 = base3 + t17;
       // device_border.h
-      const vwide t21 = load_along(border, t18 + 320);
+      const vwide t21 = load_along(border, (long)t18 + 320);
       h1 = select_wide(inside1, t21, otherwise1);
       const vwide t22 = load_along(border, t12 + t18);
       e3 = select_wide(inside1, t22, otherwise1);
@@ -2492,7 +2500,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t18 - t11;
+    const long first2 = t18 - t11;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t12 + first2, from1, to_wide(out_e0_1) + base4);
@@ -2583,7 +2591,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -2652,10 +2660,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k4_)(const
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const long t12 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -2737,7 +2745,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -2807,10 +2815,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k4_)
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          const long t13 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
+          const long t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -2913,7 +2921,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
   const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
-  const int t15 = (last1 + t1) - t2, from1 = t1 - t2, t16 = border_rows + 320;
+  const long t15 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t16 = (long)border_rows + 320;
   const vwide t17 = query_length1;
   const vmask t18 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
   const vscore t19 = splat(t2 + (-128));
@@ -2939,7 +2949,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
     if (t13) {
       const vwide otherwise1 = base3 + t21;
       // device_border.h
-      const vwide t25 = load_along(border, t22 + 320);
+      const vwide t25 = load_along(border, (long)t22 + 320);
       h1 = select_wide(inside1, t25, otherwise1);
       const vwide t26 = load_along(border, t16 + t22);
       e3 = select_wide(inside1, t26, otherwise1);
@@ -3116,7 +3126,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t22 - t15;
+    const long first2 = t22 - t15;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t16 + first2, from1, to_wide(out_e0_1) + base4);

@@ -270,17 +270,17 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, long i, int a) { p[i] = (unsigned char)a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -317,13 +317,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -349,7 +349,7 @@ ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1]
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -387,7 +387,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -406,7 +407,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  const long at1 = sum1 + 31;
+  const int digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -417,35 +419,38 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
-  const int t9 = sum1 + 33, t10 = sum1 + 34;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const long t9 = sum1 + 33, t10 = sum1 + 34;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t11 = column1 * 3;
+    const long t11 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const int t12 = t11 + 2;
+    const long t12 = t11 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t12);
-    const int t13 = column1 + 1, t14 = t13 * 3;
+    const int t13 = column1 + 1;
+    const long t14 = (long)t13 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t14);
     const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
-    const int t15 = t14 + 2;
+    const long t15 = t14 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t15);
-    const int t16 = column1 + 2, t17 = t16 * 3;
+    const int t16 = column1 + 2;
+    const long t17 = (long)t16 * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t17);
     const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
-    const int t18 = t17 + 2;
+    const long t18 = t17 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t18);
-    const int t19 = column1 + 3, t20 = t19 * 3;
+    const int t19 = column1 + 3;
+    const long t20 = (long)t19 * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t20);
     const vbits letter3_1_1 = load_bits(register_letters, t20 + 1);
-    const int t21 = t20 + 2;
+    const long t21 = t20 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t21);
     vbits v0_1 = bits_c1, v1_1 = bits_c0, v2_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c0, v2_2 = bits_c1;
     vbits v0_3 = bits_c1, v1_3 = bits_c0, v2_3 = bits_c1, v0_4 = bits_c1, v1_4 = bits_c0, v2_4 = bits_c1;
@@ -453,12 +458,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t22 = row2 * 3;
+      const long t22 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t22);
-      const int t23 = t22 + 1;
+      const long t23 = t22 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t23);
-      const int t24 = t22 + 2;
+      const long t24 = t22 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t24), u0_1 = load_bits(scratch, t22);
       const vbits u1_1 = load_bits(scratch, t23), u2_1 = load_bits(scratch, t24);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -517,11 +522,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t25 = row2 * 3;
+      const long t25 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t25);
-      const int t26 = t25 + 1;
+      const long t26 = t25 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t26);
-      const int t27 = t25 + 2;
+      const long t27 = t25 + 2;
       const vbits letter2_2 = load_bits(stream_letters, t27);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t25);
       const vbits u1_2 = load_bits(scratch, t26), u2_2 = load_bits(scratch, t27);
@@ -627,7 +632,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     vbits carry14 = lut3(232, old5, carry9, carry13);
     int d3 = 5;
     while (d3 < digits1) {
-      const int t28 = sum1 + d3;
+      const long t28 = sum1 + d3;
       const vbits old6 = load_bits(scratch, t28);
       store_bits(scratch, t28, lut3(60, old6, carry14, carry14));
       carry14 = lut3(192, old6, carry14, carry14);
@@ -653,7 +658,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     vbits carry18 = lut3(232, old10, fall3, carry17);
     int d4 = 4;
     while (d4 < digits2) {
-      const int t34 = at1 + d4;
+      const long t34 = at1 + d4;
       const vbits t35 = load_bits(scratch, t34), old11 = lut3(48, t35, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry18);
       store_bits(scratch, t34, distance1);
@@ -688,7 +693,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     vbits carry22 = lut3(232, old15, fall6, carry21);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t42 = at1 + d5;
+      const long t42 = at1 + d5;
       const vbits t43 = load_bits(scratch, t42), old16 = lut3(48, t43, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry22);
       store_bits(scratch, t42, distance2);
@@ -723,7 +728,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     vbits carry26 = lut3(232, old20, fall9, carry25);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t50 = at1 + d6;
+      const long t50 = at1 + d6;
       const vbits t51 = load_bits(scratch, t50), old21 = lut3(48, t51, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry26);
       store_bits(scratch, t50, distance3);
@@ -758,7 +763,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
     vbits carry30 = lut3(232, old25, fall12, carry29);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t58 = at1 + d7;
+      const long t58 = at1 + d7;
       const vbits t59 = load_bits(scratch, t58), old26 = lut3(48, t59, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry30);
       store_bits(scratch, t58, distance4);
@@ -778,7 +783,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k4_)(c
   const vbits best1 = load_bits(scratch, t7);
   int d8 = 0;
   while (d8 < digits2) {
-    const int t61 = at1 + d8;
+    const long t61 = at1 + d8;
     const vbits t62 = load_bits(scratch, t61);
     store_bits(scratch, t61, lut3(48, t62, best1, best1));
     d8 = d8 + 1;
@@ -810,7 +815,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   const int late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -845,7 +850,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         if (t4) {
           above1 = 5;
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -866,7 +871,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         if (t4) {
           above2 = 5;
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -887,11 +892,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12);
-        const int t13 = t12 + 1;
+        const long t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
-        const int t14 = t12 + 2;
+        const long t14 = t12 + 2;
         const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
         const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -926,11 +931,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         row2 = row2 + 1;
       }
       if (even1 < rows1) {
-        const int t15 = even1 * 3;
+        const long t15 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t15);
-        const int t16 = t15 + 1;
+        const long t16 = t15 + 1;
         const vbits letter1_2 = load_bits(query_letters, t16);
-        const int t17 = t15 + 2;
+        const long t17 = t15 + 2;
         const vbits letter2_2 = load_bits(query_letters, t17);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_3 = load_bits(scratch, t15);
         const vbits u1_3 = load_bits(scratch, t16), u2_4 = load_bits(scratch, t17);
@@ -973,12 +978,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
-          store_int(border_right, t18 + 320, code1);
+          store_int(border_right, (long)t18 + 320, code1);
         }
         const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int t20 = load_int(target_length, 0);
         if ((t18 + 1) < t20) {
-          store_int(border_right, t18 + 321, code2);
+          store_int(border_right, (long)t18 + 321, code2);
         }
       }
     } else {
@@ -987,7 +992,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       if (t4) {
         above3 = 5;
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -995,12 +1000,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       v0_1 = shift_in(v0_1, above3, 0);
       v1_1 = shift_in(v1_1, above3, 1);
       v2_1 = shift_in(v2_1, above3, 2);
-      const int letter4 = load_letter(target_letters, first2 + 1);
+      const int letter4 = load_letter(target_letters, (long)first2 + 1);
       int above4;
       if (t4) {
         above4 = 5;
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -1017,11 +1022,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t21 = row3 * 3;
+        const long t21 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t21);
-        const int t22 = t21 + 1;
+        const long t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
-        const int t23 = t21 + 2;
+        const long t23 = t21 + 2;
         const vbits letter2_3 = load_bits(query_letters, t23), u0_5 = load_bits(scratch, t21);
         const vbits u1_5 = load_bits(scratch, t22), u2_7 = load_bits(scratch, t23);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
@@ -1054,11 +1059,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         row3 = row3 + 1;
       }
       if (even2 < rows1) {
-        const int t24 = even2 * 3;
+        const long t24 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t24);
-        const int t25 = t24 + 1;
+        const long t25 = t24 + 1;
         const vbits letter1_4 = load_bits(query_letters, t25);
-        const int t26 = t24 + 2;
+        const long t26 = t24 + 2;
         const vbits letter2_4 = load_bits(query_letters, t26);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_6 = load_bits(scratch, t24);
         const vbits u1_6 = load_bits(scratch, t25), u2_8 = load_bits(scratch, t26);
@@ -1094,7 +1099,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         store_bits(scratch, t25, value14_8);
         store_bits(scratch, t26, lut3(119, value12_8, value12_8, value14_8));
       }
-      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t27 = (long)first2 - late1;
+      const int code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -1115,7 +1121,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
     score1 = -2147483647;
     int column3 = 0;
     while (column3 < columns3) {
-      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int t28 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t28, 7);
       const int value1 = (((planes1 == 5) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 3) ? 3 : 0);
       score2 = (score2 + (value1 + ((planes1 == 2) ? 4 : 0))) - 1;
       if (score1 < score2) {
@@ -1158,7 +1164,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 3;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -1177,7 +1184,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  const long at1 = sum1 + 31;
+  const int digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
     store_bits(scratch, at1 + d2, bits_c0);
@@ -1188,30 +1196,32 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
   store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
-  const int t9 = sum1 + 34;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
+  const long t9 = sum1 + 34;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t10 = column1 * 3;
+    const long t10 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t10);
     const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t11);
-    const int t12 = column1 + 1, t13 = t12 * 3;
+    const int t12 = column1 + 1;
+    const long t13 = (long)t12 * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t13);
     const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
-    const int t14 = t13 + 2;
+    const long t14 = t13 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t14);
-    const int t15 = column1 + 2, t16 = t15 * 3;
+    const int t15 = column1 + 2;
+    const long t16 = (long)t15 * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t16);
     const vbits letter2_1_1 = load_bits(register_letters, t16 + 1);
-    const int t17 = t16 + 2;
+    const long t17 = t16 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t17);
     vbits v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c1;
     vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c1;
@@ -1219,12 +1229,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t18);
-      const int t19 = t18 + 1;
+      const long t19 = t18 + 1;
       const vbits letter1_1 = load_bits(stream_letters, t19);
-      const int t20 = t18 + 2;
+      const long t20 = t18 + 2;
       const vbits letter2_1 = load_bits(stream_letters, t20), u0_1 = load_bits(scratch, t18);
       const vbits u1_1 = load_bits(scratch, t19), u2_1 = load_bits(scratch, t20);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -1274,11 +1284,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
       v0_3 = value23_1;
     }
     while (row2 < stream_max) {
-      const int t21 = row2 * 3;
+      const long t21 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t21);
-      const int t22 = t21 + 1;
+      const long t22 = t21 + 1;
       const vbits letter1_2 = load_bits(stream_letters, t22);
-      const int t23 = t21 + 2;
+      const long t23 = t21 + 2;
       const vbits letter2_2 = load_bits(stream_letters, t23);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t21);
       const vbits u1_2 = load_bits(scratch, t22), u2_2 = load_bits(scratch, t23);
@@ -1361,7 +1371,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d3 = 4;
     while (d3 < digits1) {
-      const int t24 = sum1 + d3;
+      const long t24 = sum1 + d3;
       const vbits old5 = load_bits(scratch, t24);
       store_bits(scratch, t24, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
@@ -1387,7 +1397,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     vbits carry13 = lut3(232, old9, fall3, carry12);
     int d4 = 4;
     while (d4 < digits2) {
-      const int t30 = at1 + d4;
+      const long t30 = at1 + d4;
       const vbits t31 = load_bits(scratch, t30), old10 = lut3(48, t31, was_best1, was_best1);
       distance1 = lut3(150, old10, fall3, carry13);
       store_bits(scratch, t30, distance1);
@@ -1422,7 +1432,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     vbits carry17 = lut3(232, old14, fall6, carry16);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t38 = at1 + d5;
+      const long t38 = at1 + d5;
       const vbits t39 = load_bits(scratch, t38), old15 = lut3(48, t39, was_best2, was_best2);
       distance2 = lut3(150, old15, fall6, carry17);
       store_bits(scratch, t38, distance2);
@@ -1457,7 +1467,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
     vbits carry21 = lut3(232, old19, fall9, carry20);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t46 = at1 + d6;
+      const long t46 = at1 + d6;
       const vbits t47 = load_bits(scratch, t46), old20 = lut3(48, t47, was_best3, was_best3);
       distance3 = lut3(150, old20, fall9, carry21);
       store_bits(scratch, t46, distance3);
@@ -1477,7 +1487,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairwise_bits_k3_)(c
   const vbits best1 = load_bits(scratch, t6);
   int d7 = 0;
   while (d7 < digits2) {
-    const int t49 = at1 + d7;
+    const long t49 = at1 + d7;
     const vbits t50 = load_bits(scratch, t49);
     store_bits(scratch, t49, lut3(48, t50, best1, best1));
     d7 = d7 + 1;
@@ -1509,7 +1519,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   const int late1 = (t1 - 1) * 2;
   int row1 = 0;
   while (row1 < rows1) {
-    const int t2 = row1 * 3;
+    const long t2 = (long)row1 * 3;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c1);
@@ -1544,7 +1554,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         if (t4) {
           above1 = 7;
         } else {
-          above1 = load_int(border, first2 + 320);
+          above1 = load_int(border, (long)first2 + 320);
         }
       } else {
         letter1 = 63;
@@ -1565,7 +1575,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         if (t4) {
           above2 = 7;
         } else {
-          above2 = load_int(border, first2 + 321);
+          above2 = load_int(border, (long)first2 + 321);
         }
       } else {
         letter2 = 63;
@@ -1586,11 +1596,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       }
       int row2 = 0;
       while (row2 < even1) {
-        const int t12 = row2 * 3;
+        const long t12 = (long)row2 * 3;
         const vbits letter0_1 = load_bits(query_letters, t12);
-        const int t13 = t12 + 1;
+        const long t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
-        const int t14 = t12 + 2;
+        const long t14 = t12 + 2;
         const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
         const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
@@ -1629,11 +1639,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         v0_4 = value23_2;
       }
       if (even1 < rows1) {
-        const int t15 = even1 * 3;
+        const long t15 = (long)even1 * 3;
         const vbits letter0_2 = load_bits(query_letters, t15);
-        const int t16 = t15 + 1;
+        const long t16 = t15 + 1;
         const vbits letter1_2 = load_bits(query_letters, t16);
-        const int t17 = t15 + 2;
+        const long t17 = t15 + 2;
         const vbits letter2_2 = load_bits(query_letters, t17);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_4 = load_bits(scratch, t15);
         const vbits u1_3 = load_bits(scratch, t16), u2_3 = load_bits(scratch, t17);
@@ -1681,12 +1691,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
-          store_int(border_right, t18 + 320, code1);
+          store_int(border_right, (long)t18 + 320, code1);
         }
         const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
         const int t20 = load_int(target_length, 0);
         if ((t18 + 1) < t20) {
-          store_int(border_right, t18 + 321, code2);
+          store_int(border_right, (long)t18 + 321, code2);
         }
       }
     } else {
@@ -1695,7 +1705,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       if (t4) {
         above3 = 7;
       } else {
-        above3 = load_int(border, first2 + 320);
+        above3 = load_int(border, (long)first2 + 320);
       }
       letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
       letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
@@ -1703,12 +1713,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       v0_1 = shift_in(v0_1, above3, 0);
       v1_1 = shift_in(v1_1, above3, 1);
       v2_1 = shift_in(v2_1, above3, 2);
-      const int letter4 = load_letter(target_letters, first2 + 1);
+      const int letter4 = load_letter(target_letters, (long)first2 + 1);
       int above4;
       if (t4) {
         above4 = 7;
       } else {
-        above4 = load_int(border, first2 + 321);
+        above4 = load_int(border, (long)first2 + 321);
       }
       letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
       letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
@@ -1725,11 +1735,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       int row3 = 0;
       while (row3 < even2) {
         // hot row
-        const int t21 = row3 * 3;
+        const long t21 = (long)row3 * 3;
         const vbits letter0_3 = load_bits(query_letters, t21);
-        const int t22 = t21 + 1;
+        const long t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
-        const int t23 = t21 + 2;
+        const long t23 = t21 + 2;
         const vbits letter2_3 = load_bits(query_letters, t23), u0_7 = load_bits(scratch, t21);
         const vbits u1_5 = load_bits(scratch, t22), u2_5 = load_bits(scratch, t23);
         const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
@@ -1765,11 +1775,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         v0_5 = value23_3;
       }
       if (even2 < rows1) {
-        const int t24 = even2 * 3;
+        const long t24 = (long)even2 * 3;
         const vbits letter0_4 = load_bits(query_letters, t24);
-        const int t25 = t24 + 1;
+        const long t25 = t24 + 1;
         const vbits letter1_4 = load_bits(query_letters, t25);
-        const int t26 = t24 + 2;
+        const long t26 = t24 + 2;
         const vbits letter2_4 = load_bits(query_letters, t26);
         const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_8 = load_bits(scratch, t24);
         const vbits u1_6 = load_bits(scratch, t25), u2_6 = load_bits(scratch, t26);
@@ -1808,7 +1818,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       } else {
         v0_2 = v0_5;
       }
-      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const long t27 = (long)first2 - late1;
+      const int code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -1829,7 +1840,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
     score1 = -2147483647;
     int column3 = 0;
     while (column3 < columns3) {
-      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int t28 = load_int(border_right, (long)column3 + 320), planes1 = bits_of_int(t28, 7);
       const int value1 = (((planes1 == 7) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 5) ? 3 : 0);
       score2 = (score2 + (value1 + ((planes1 == 2) ? 4 : 0))) - 1;
       if (score1 < score2) {
@@ -1889,17 +1900,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1941,11 +1952,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1971,8 +1982,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -2368,7 +2379,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
   const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
-  const int t23 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t23 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vwide t24 = query_length1;
   const vmask t25 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
   const vscore t26 = splat(t2 + (-128)), t27 = splat(low1);
@@ -2392,7 +2404,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t21) {
       // device_border.h
-      const vwide t32 = load_along(border, t29 + 320);
+      const vwide t32 = load_along(border, (long)t29 + 320);
       h1 = select_wide(inside1, t32, base3 + t28);
     }
     vscore h0_1 = to_score(h1 - base3);
@@ -2652,7 +2664,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
   const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
-  const int t11 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t11 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vwide t12 = query_length1;
   const vmask t13 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
   const vscore t14 = splat(t2 + (-128)), t15 = splat(low1);
@@ -2674,7 +2687,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t9) {
       // device_border.h
-      const vwide t20 = load_along(border, t17 + 320);
+      const vwide t20 = load_along(border, (long)t17 + 320);
       h1 = select_wide(inside1, t20, base3 + t16);
     }
     vscore h0_1 = to_score(h1 - base3);
@@ -2837,7 +2850,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
   const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
-  const int t15 = (last1 + t1) - t2, from1 = t1 - t2;
+  const long t15 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
   const vwide t16 = query_length1;
   const vmask t17 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
   const vscore t18 = splat(t2 + (-128)), t19 = splat(low1);
@@ -2860,7 +2874,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t13) {
       // device_border.h
-      const vwide t24 = load_along(border, t21 + 320);
+      const vwide t24 = load_along(border, (long)t21 + 320);
       h1 = select_wide(inside1, t24, base3 + t20);
     }
     vscore h0_1 = to_score(h1 - base3);

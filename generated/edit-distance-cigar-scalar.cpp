@@ -159,17 +159,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
 extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln_args_v1 *args) {
@@ -223,9 +223,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     const int t5 = column2 + 4;
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
@@ -283,13 +283,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           if (t7) {
             // trace.h
-            store_score(scratch, border2 + row1, left2);
+            store_score(scratch, (long)border2 + row1, left2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, H1_1);
-            store_score(scratch, state1 + 2, H2_1);
-            store_score(scratch, state1 + 3, H3_1);
+            store_score(scratch, (long)state1 + 1, H1_1);
+            store_score(scratch, (long)state1 + 2, H2_1);
+            store_score(scratch, (long)state1 + 3, H3_1);
             state1 = state1 + 4;
             next_patch1 = next_patch1 + 16;
           }
@@ -353,9 +353,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
       while (t21 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t21 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t21 + 3);
+        const vchar letters1_2 = load_letters(register_letters, (long)t21 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t21 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t21 + 3);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t2);
@@ -392,17 +392,17 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           // lane_rows.h
-          const vscore left3 = load_score(scratch, entering1 + row3);
+          const vscore left3 = load_score(scratch, (long)entering1 + row3);
           diagonal2 = left3 + slope2;
           if (t22) {
             // trace.h
-            store_score(scratch, border3 + row3, diagonal2);
+            store_score(scratch, (long)border3 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, H1_3);
-            store_score(scratch, state3 + 2, H2_3);
-            store_score(scratch, state3 + 3, H3_2);
+            store_score(scratch, (long)state3 + 1, H1_3);
+            store_score(scratch, (long)state3 + 2, H2_3);
+            store_score(scratch, (long)state3 + 3, H3_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -442,10 +442,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const int border4 = borders1 + (strip3 * stream_max);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const long border4 = borders1 + ((long)strip3 * stream_max);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -460,9 +460,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore H1_4 = load_score(scratch, state4 + 1);
-            vscore H2_4 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
+            vscore H1_4 = load_score(scratch, (long)state4 + 1);
+            vscore H2_4 = load_score(scratch, (long)state4 + 2);
+            vscore H3_3 = load_score(scratch, (long)state4 + 3);
             vscore diagonal4;
             if (false) {
               diagonal4 = load_score(scratch, border4 + t32);
@@ -500,15 +500,15 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
               const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c2, c1);
               H1_4 = vmax(vmax(diagonal7, H1_5), H0_4);
               const vscore number2 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, H0_4), c2, c3));
-              store_score(scratch, code1 + 1, number2);
+              store_score(scratch, (long)code1 + 1, number2);
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c2, c1);
               H2_4 = vmax(vmax(diagonal8, H2_5), H1_4);
               const vscore number3 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, H1_4), c2, c3));
-              store_score(scratch, code1 + 2, number3);
+              store_score(scratch, (long)code1 + 2, number3);
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal9, H3_3), H2_4);
               const vscore number4 = select(equal(H3_3, diagonal9), c1, select(equal(H3_3, H2_4), c2, c3));
-              store_score(scratch, code1 + 3, number4);
+              store_score(scratch, (long)code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
             }

@@ -166,16 +166,16 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -221,18 +221,18 @@ ALN_INLINE bool any_bit(vbits a) {
   return all != 0;
 #endif
 }
-ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+ALN_INLINE void mark_lanes(void *p, long i, int step, const int *places) {
   for (int l = 0; l < lane_count; ++l)
-    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+    ((unsigned char *)p)[(i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
 }
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -277,62 +277,63 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
   int d1 = 0;
   while (d1 < digits1) {
     // sliced_place.h
-    store_bits(scratch, border_size1 + d1, bits_c0);
+    store_bits(scratch, (long)border_size1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const bool t4 = !one1;
   const int t5 = t4 ? border1 : borders1;
   store_bits(scratch, t5, bits_c0);
-  store_bits(scratch, t5 + 1, bits_c0);
+  store_bits(scratch, (long)t5 + 1, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int at1 = t5 + (row1 * 2);
+    const long at1 = t5 + ((long)row1 * 2);
     store_bits(scratch, at1, bits_c0);
     store_bits(scratch, at1 + 1, bits_c0);
     row1 = row1 + 1;
   }
-  const int t6 = border_size1 + 1, t7 = border_size1 + 2, t8 = border_size1 + 3, t9 = border_size1 + 4;
+  const long t6 = (long)border_size1 + 1, t7 = (long)border_size1 + 2, t8 = (long)border_size1 + 3;
+  const long t9 = (long)border_size1 + 4;
   int column1 = 0, strip1 = -1, column2 = 0;
   while (column2 < register_max) {
-    const int t10 = column2 * 3;
+    const long t10 = (long)column2 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t10);
     const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t11);
-    const int t12 = (column2 + 1) * 3;
+    const long t12 = ((long)column2 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t12);
     const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
-    const int t13 = t12 + 2;
+    const long t13 = t12 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t13);
-    const int t14 = (column2 + 2) * 3;
+    const long t14 = ((long)column2 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t14);
     const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
-    const int t15 = t14 + 2;
+    const long t15 = t14 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t15);
-    const int t16 = (column2 + 3) * 3;
+    const long t16 = ((long)column2 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t16);
     const vbits letter3_1_1 = load_bits(register_letters, t16 + 1);
-    const int t17 = t16 + 2;
+    const long t17 = t16 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t17);
-    const int t18 = (column2 + 4) * 3;
+    const long t18 = ((long)column2 + 4) * 3;
     const vbits letter4_0_1 = load_bits(register_letters, t18);
     const vbits letter4_1_1 = load_bits(register_letters, t18 + 1);
-    const int t19 = t18 + 2;
+    const long t19 = t18 + 2;
     const vbits letter4_2_1 = load_bits(register_letters, t19);
-    const int t20 = (column2 + 5) * 3;
+    const long t20 = ((long)column2 + 5) * 3;
     const vbits letter5_0_1 = load_bits(register_letters, t20);
     const vbits letter5_1_1 = load_bits(register_letters, t20 + 1);
-    const int t21 = t20 + 2;
+    const long t21 = t20 + 2;
     const vbits letter5_2_1 = load_bits(register_letters, t21);
-    const int t22 = (column2 + 6) * 3;
+    const long t22 = ((long)column2 + 6) * 3;
     const vbits letter6_0_1 = load_bits(register_letters, t22);
     const vbits letter6_1_1 = load_bits(register_letters, t22 + 1);
-    const int t23 = t22 + 2;
+    const long t23 = t22 + 2;
     const vbits letter6_2_1 = load_bits(register_letters, t23);
-    const int t24 = (column2 + 7) * 3;
+    const long t24 = ((long)column2 + 7) * 3;
     const vbits letter7_0_1 = load_bits(register_letters, t24);
     const vbits letter7_1_1 = load_bits(register_letters, t24 + 1);
-    const int t25 = t24 + 2;
+    const long t25 = t24 + 2;
     const vbits letter7_2_1 = load_bits(register_letters, t25);
     strip1 = strip1 + 1;
     if (t4) {
@@ -363,21 +364,21 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     while (row2 < stream_max) {
       if (0 <= state1) {
         store_bits(scratch, state1, v0_1);
-        store_bits(scratch, state1 + 1, v1_1);
-        store_bits(scratch, state1 + 2, v0_2);
-        store_bits(scratch, state1 + 3, v1_2);
-        store_bits(scratch, state1 + 4, v0_3);
-        store_bits(scratch, state1 + 5, v1_3);
-        store_bits(scratch, state1 + 6, v0_4);
-        store_bits(scratch, state1 + 7, v1_4);
-        store_bits(scratch, state1 + 8, v0_5);
-        store_bits(scratch, state1 + 9, v1_5);
-        store_bits(scratch, state1 + 10, v0_6);
-        store_bits(scratch, state1 + 11, v1_6);
-        store_bits(scratch, state1 + 12, v0_7);
-        store_bits(scratch, state1 + 13, v1_7);
-        store_bits(scratch, state1 + 14, v0_8);
-        store_bits(scratch, state1 + 15, v1_8);
+        store_bits(scratch, (long)state1 + 1, v1_1);
+        store_bits(scratch, (long)state1 + 2, v0_2);
+        store_bits(scratch, (long)state1 + 3, v1_2);
+        store_bits(scratch, (long)state1 + 4, v0_3);
+        store_bits(scratch, (long)state1 + 5, v1_3);
+        store_bits(scratch, (long)state1 + 6, v0_4);
+        store_bits(scratch, (long)state1 + 7, v1_4);
+        store_bits(scratch, (long)state1 + 8, v0_5);
+        store_bits(scratch, (long)state1 + 9, v1_5);
+        store_bits(scratch, (long)state1 + 10, v0_6);
+        store_bits(scratch, (long)state1 + 11, v1_6);
+        store_bits(scratch, (long)state1 + 12, v0_7);
+        store_bits(scratch, (long)state1 + 13, v1_7);
+        store_bits(scratch, (long)state1 + 14, v0_8);
+        store_bits(scratch, (long)state1 + 15, v1_8);
         state1 = state1 + 16;
       }
       const int t27 = row2 + 16, end1 = (t27 < stream_max) ? t27 : stream_max;
@@ -385,12 +386,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
       while (row2 < t28) {
         // sliced.h
         // hot row
-        const int t29 = row2 * 3;
+        const long t29 = (long)row2 * 3;
         // sliced_place.h
         const vbits letter0_1 = load_bits(stream_letters, t29);
         const vbits letter1_1 = load_bits(stream_letters, t29 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t29 + 2);
-        const int t30 = row2 * 2, at2 = entering1 + t30;
+        const long t30 = (long)row2 * 2, at2 = entering1 + t30;
         const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value5_1 = lut3(1, lut3(16, equal1, letter2_1, letter0_2_1), u1_1, v1_1);
@@ -431,7 +432,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         const vbits value5_8 = lut3(1, lut3(16, equal8, letter2_1, letter7_2_1), value7_7, v1_8);
         const vbits value8_1 = lut3(23, value7_7, value6_7, value5_8);
         const vbits value9_1 = lut3(3, value6_7, value5_8, value6_7);
-        const int at3 = leaving1 + t30;
+        const long at3 = leaving1 + t30;
         store_bits(scratch, at3, lut3(159, v0_8, value5_8, v1_8));
         store_bits(scratch, at3 + 1, lut3(5, value5_8, value5_8, v0_8));
         row2 = row2 + 1;
@@ -439,12 +440,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         v1_8 = value9_1;
       }
       while (row2 < end1) {
-        const int t31 = row2 * 3;
+        const long t31 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t31);
         const vbits letter1_2 = load_bits(stream_letters, t31 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t31 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t32 = row2 * 2, at4 = entering1 + t32;
+        const long t32 = (long)row2 * 2, at4 = entering1 + t32;
         const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
         const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value5_9 = lut3(1, lut3(16, equal9, letter2_2, letter0_2_1), u1_2, v1_1);
@@ -491,7 +492,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         const vbits value5_16 = lut3(1, lut3(16, equal16, letter2_2, letter7_2_1), value7_14, v1_8);
         const vbits v0_9 = lut3(202, ended1, v0_8, lut3(23, value7_14, value6_14, value5_16));
         const vbits v1_9 = lut3(202, ended1, v1_8, lut3(3, value6_14, value5_16, value6_14));
-        const int at5 = leaving1 + t32;
+        const long at5 = leaving1 + t32;
         store_bits(scratch, at5, lut3(159, v0_8, value5_16, v1_8));
         store_bits(scratch, at5 + 1, lut3(5, value5_16, value5_16, v0_8));
         row2 = row2 + 1;
@@ -557,7 +558,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     vbits carry23 = lut3(232, old5, carry18, carry22);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t33 = border_size1 + d2;
+      const long t33 = (long)border_size1 + d2;
       const vbits old6 = load_bits(scratch, t33);
       store_bits(scratch, t33, lut3(60, old6, carry23, carry23));
       carry23 = lut3(192, old6, carry23, carry23);
@@ -578,17 +579,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
   }
   int row3 = 0;
   while (row3 < stream_max) {
-    const int t37 = marks1 + (row3 * 2);
+    const long t37 = marks1 + ((long)row3 * 2);
     store_bits(scratch, t37, bits_c0);
     store_bits(scratch, t37 + 1, bits_c0);
-    store_bits(scratch, ends1 + row3, bits_c0);
+    store_bits(scratch, (long)ends1 + row3, bits_c0);
     // sliced_trace.h
     store_bits(path, row3, bits_c0);
     row3 = row3 + 1;
   }
   int column3 = 0;
   while (column3 < columns2) {
-    store_bits(path, stream_max + column3, bits_c0);
+    store_bits(path, (long)stream_max + column3, bits_c0);
     column3 = column3 + 1;
   }
   mark_lanes(scratch, ends1, 1, query_end);
@@ -597,51 +598,51 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     int t38 = column1;
     vbits ends_here1 = bits_c0;
     while (t38 < columns2) {
-      const vbits t39 = load_bits(path, stream_max + t38);
+      const vbits t39 = load_bits(path, (long)stream_max + t38);
       ends_here1 = lut3(252, ends_here1, t39, bits_c0);
       t38 = t38 + 1;
     }
     int last2 = 0, row4 = 0;
     while (row4 < stream_max) {
-      const int at6 = marks1 + (row4 * 2);
+      const long at6 = marks1 + ((long)row4 * 2);
       // sliced_place.h
       const vbits t40 = load_bits(scratch, at6), t41 = load_bits(scratch, at6 + 1);
-      const vbits t42 = load_bits(scratch, ends1 + row4);
+      const vbits t42 = load_bits(scratch, (long)ends1 + row4);
       row4 = row4 + 1;
       last2 = any_bit(lut3(248, lut3(252, t40, t41, bits_c0), t42, ends_here1)) ? row4 : last2;
     }
     if (t4) {
       int strip2 = 0, t43 = column1;
       while (t43 < columns2) {
-        const int t44 = t43 * 3;
+        const long t44 = (long)t43 * 3;
         const vbits letter0_0_2 = load_bits(register_letters, t44);
         const vbits letter0_1_2 = load_bits(register_letters, t44 + 1);
         const vbits letter0_2_2 = load_bits(register_letters, t44 + 2);
-        const int t45 = (t43 + 1) * 3;
+        const long t45 = ((long)t43 + 1) * 3;
         const vbits letter1_0_2 = load_bits(register_letters, t45);
         const vbits letter1_1_2 = load_bits(register_letters, t45 + 1);
         const vbits letter1_2_2 = load_bits(register_letters, t45 + 2);
-        const int t46 = (t43 + 2) * 3;
+        const long t46 = ((long)t43 + 2) * 3;
         const vbits letter2_0_2 = load_bits(register_letters, t46);
         const vbits letter2_1_2 = load_bits(register_letters, t46 + 1);
         const vbits letter2_2_2 = load_bits(register_letters, t46 + 2);
-        const int t47 = (t43 + 3) * 3;
+        const long t47 = ((long)t43 + 3) * 3;
         const vbits letter3_0_2 = load_bits(register_letters, t47);
         const vbits letter3_1_2 = load_bits(register_letters, t47 + 1);
         const vbits letter3_2_2 = load_bits(register_letters, t47 + 2);
-        const int t48 = (t43 + 4) * 3;
+        const long t48 = ((long)t43 + 4) * 3;
         const vbits letter4_0_2 = load_bits(register_letters, t48);
         const vbits letter4_1_2 = load_bits(register_letters, t48 + 1);
         const vbits letter4_2_2 = load_bits(register_letters, t48 + 2);
-        const int t49 = (t43 + 5) * 3;
+        const long t49 = ((long)t43 + 5) * 3;
         const vbits letter5_0_2 = load_bits(register_letters, t49);
         const vbits letter5_1_2 = load_bits(register_letters, t49 + 1);
         const vbits letter5_2_2 = load_bits(register_letters, t49 + 2);
-        const int t50 = (t43 + 6) * 3;
+        const long t50 = ((long)t43 + 6) * 3;
         const vbits letter6_0_2 = load_bits(register_letters, t50);
         const vbits letter6_1_2 = load_bits(register_letters, t50 + 1);
         const vbits letter6_2_2 = load_bits(register_letters, t50 + 2);
-        const int t51 = (t43 + 7) * 3;
+        const long t51 = ((long)t43 + 7) * 3;
         const vbits letter7_0_2 = load_bits(register_letters, t51);
         const vbits letter7_1_2 = load_bits(register_letters, t51 + 1);
         const vbits letter7_2_2 = load_bits(register_letters, t51 + 2);
@@ -657,33 +658,33 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         while (row5 < last2) {
           if (0 <= state2) {
             store_bits(scratch, state2, v0_10);
-            store_bits(scratch, state2 + 1, v1_10);
-            store_bits(scratch, state2 + 2, v0_11);
-            store_bits(scratch, state2 + 3, v1_11);
-            store_bits(scratch, state2 + 4, v0_12);
-            store_bits(scratch, state2 + 5, v1_12);
-            store_bits(scratch, state2 + 6, v0_13);
-            store_bits(scratch, state2 + 7, v1_13);
-            store_bits(scratch, state2 + 8, v0_14);
-            store_bits(scratch, state2 + 9, v1_14);
-            store_bits(scratch, state2 + 10, v0_15);
-            store_bits(scratch, state2 + 11, v1_15);
-            store_bits(scratch, state2 + 12, v0_16);
-            store_bits(scratch, state2 + 13, v1_16);
-            store_bits(scratch, state2 + 14, v0_17);
-            store_bits(scratch, state2 + 15, v1_17);
+            store_bits(scratch, (long)state2 + 1, v1_10);
+            store_bits(scratch, (long)state2 + 2, v0_11);
+            store_bits(scratch, (long)state2 + 3, v1_11);
+            store_bits(scratch, (long)state2 + 4, v0_12);
+            store_bits(scratch, (long)state2 + 5, v1_12);
+            store_bits(scratch, (long)state2 + 6, v0_13);
+            store_bits(scratch, (long)state2 + 7, v1_13);
+            store_bits(scratch, (long)state2 + 8, v0_14);
+            store_bits(scratch, (long)state2 + 9, v1_14);
+            store_bits(scratch, (long)state2 + 10, v0_15);
+            store_bits(scratch, (long)state2 + 11, v1_15);
+            store_bits(scratch, (long)state2 + 12, v0_16);
+            store_bits(scratch, (long)state2 + 13, v1_16);
+            store_bits(scratch, (long)state2 + 14, v0_17);
+            store_bits(scratch, (long)state2 + 15, v1_17);
             state2 = state2 + 16;
           }
           const int t52 = row5 + 16, patch_end1 = (t52 < last2) ? t52 : last2;
           while (row5 < patch_end1) {
             // sliced.h
             // hot row
-            const int t53 = row5 * 3;
+            const long t53 = (long)row5 * 3;
             // sliced_place.h
             const vbits letter0_3 = load_bits(stream_letters, t53);
             const vbits letter1_3 = load_bits(stream_letters, t53 + 1);
             const vbits letter2_3 = load_bits(stream_letters, t53 + 2);
-            const int t54 = row5 * 2, at7 = entering2 + t54;
+            const long t54 = (long)row5 * 2, at7 = entering2 + t54;
             const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
             const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
             const vbits value5_17 = lut3(1, lut3(16, equal17, letter2_3, letter0_2_2), u1_3, v1_10);
@@ -731,7 +732,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value5_24 = lut3(1, lut3(16, equal24, letter2_3, letter7_2_2), value7_21, v1_17);
             const vbits value8_2 = lut3(23, value7_21, value6_21, value5_24);
             const vbits value9_2 = lut3(3, value6_21, value5_24, value6_21);
-            const int at8 = leaving2 + t54;
+            const long at8 = leaving2 + t54;
             store_bits(scratch, at8, lut3(159, v0_17, value5_24, v1_17));
             store_bits(scratch, at8 + 1, lut3(5, value5_24, value5_24, v0_17));
             row5 = row5 + 1;
@@ -739,12 +740,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             v1_17 = value9_2;
           }
           while (row5 < patch_end1) {
-            const int t55 = row5 * 3;
+            const long t55 = (long)row5 * 3;
             const vbits letter0_4 = load_bits(stream_letters, t55);
             const vbits letter1_4 = load_bits(stream_letters, t55 + 1);
             const vbits letter2_4 = load_bits(stream_letters, t55 + 2);
             const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-            const int t56 = row5 * 2, at9 = entering2 + t56;
+            const long t56 = (long)row5 * 2, at9 = entering2 + t56;
             const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
             const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
             const vbits value5_25 = lut3(1, lut3(16, equal25, letter2_4, letter0_2_2), u1_4, v1_10);
@@ -792,7 +793,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value5_32 = lut3(1, lut3(16, equal32, letter2_4, letter7_2_2), value7_28, v1_17);
             const vbits v0_18 = lut3(202, ended2, v0_17, lut3(23, value7_28, value6_28, value5_32));
             const vbits v1_18 = lut3(202, ended2, v1_17, lut3(3, value6_28, value5_32, value6_28));
-            const int at10 = leaving2 + t56;
+            const long at10 = leaving2 + t56;
             store_bits(scratch, at10, lut3(159, v0_17, value5_32, v1_17));
             store_bits(scratch, at10 + 1, lut3(5, value5_32, value5_32, v0_17));
             row5 = row5 + 1;
@@ -809,57 +810,57 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     }
     while (column1 <= column4) {
       const int entering3 = ((strip3 == 0) && t4) ? border1 : (borders1 + (strip3 * border_size1));
-      const int t57 = column4 * 3;
+      const long t57 = (long)column4 * 3;
       const vbits letter0_0_3 = load_bits(register_letters, t57);
       const vbits letter0_1_3 = load_bits(register_letters, t57 + 1);
       const vbits letter0_2_3 = load_bits(register_letters, t57 + 2);
-      const int t58 = column4 + 1, t59 = t58 * 3;
+      const long t58 = (long)column4 + 1, t59 = t58 * 3;
       const vbits letter1_0_3 = load_bits(register_letters, t59);
       const vbits letter1_1_3 = load_bits(register_letters, t59 + 1);
       const vbits letter1_2_3 = load_bits(register_letters, t59 + 2);
-      const int t60 = column4 + 2, t61 = t60 * 3;
+      const long t60 = (long)column4 + 2, t61 = t60 * 3;
       const vbits letter2_0_3 = load_bits(register_letters, t61);
       const vbits letter2_1_3 = load_bits(register_letters, t61 + 1);
       const vbits letter2_2_3 = load_bits(register_letters, t61 + 2);
-      const int t62 = column4 + 3, t63 = t62 * 3;
+      const long t62 = (long)column4 + 3, t63 = t62 * 3;
       const vbits letter3_0_3 = load_bits(register_letters, t63);
       const vbits letter3_1_3 = load_bits(register_letters, t63 + 1);
       const vbits letter3_2_3 = load_bits(register_letters, t63 + 2);
-      const int t64 = column4 + 4, t65 = t64 * 3;
+      const long t64 = (long)column4 + 4, t65 = t64 * 3;
       const vbits letter4_0_3 = load_bits(register_letters, t65);
       const vbits letter4_1_3 = load_bits(register_letters, t65 + 1);
       const vbits letter4_2_3 = load_bits(register_letters, t65 + 2);
-      const int t66 = column4 + 5, t67 = t66 * 3;
+      const long t66 = (long)column4 + 5, t67 = t66 * 3;
       const vbits letter5_0_3 = load_bits(register_letters, t67);
       const vbits letter5_1_3 = load_bits(register_letters, t67 + 1);
       const vbits letter5_2_3 = load_bits(register_letters, t67 + 2);
-      const int t68 = column4 + 6, t69 = t68 * 3;
+      const long t68 = (long)column4 + 6, t69 = t68 * 3;
       const vbits letter6_0_3 = load_bits(register_letters, t69);
       const vbits letter6_1_3 = load_bits(register_letters, t69 + 1);
       const vbits letter6_2_3 = load_bits(register_letters, t69 + 2);
-      const int t70 = column4 + 7, t71 = t70 * 3;
+      const long t70 = (long)column4 + 7, t71 = t70 * 3;
       const vbits letter7_0_3 = load_bits(register_letters, t71);
       const vbits letter7_1_3 = load_bits(register_letters, t71 + 1);
       const vbits letter7_2_3 = load_bits(register_letters, t71 + 2);
-      const int t72 = stream_max + column4;
+      const long t72 = (long)stream_max + column4;
       // sliced_trace.h
       const vbits ends0_1 = load_bits(path, t72);
-      const int t73 = stream_max + t58;
+      const long t73 = stream_max + t58;
       const vbits ends1_1 = load_bits(path, t73);
-      const int t74 = stream_max + t60;
+      const long t74 = stream_max + t60;
       const vbits ends2_1 = load_bits(path, t74);
       const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
-      const int t75 = stream_max + t62;
+      const long t75 = stream_max + t62;
       const vbits ends3_1 = load_bits(path, t75);
-      const int t76 = stream_max + t64;
+      const long t76 = stream_max + t64;
       const vbits ends4_1 = load_bits(path, t76);
       const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
-      const int t77 = stream_max + t66;
+      const long t77 = stream_max + t66;
       const vbits ends5_1 = load_bits(path, t77);
-      const int t78 = stream_max + t68;
+      const long t78 = stream_max + t68;
       const vbits ends6_1 = load_bits(path, t78);
       const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
-      const int t79 = stream_max + t70;
+      const long t79 = stream_max + t70;
       const vbits ends7_1 = load_bits(path, t79), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
       int state3 = states1 + (strip3 * t1);
       int first1 = 0;
@@ -881,10 +882,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
           end3 = first1;
           int row6 = first1;
           while (row6 < end2) {
-            const int at11 = marks1 + (row6 * 2);
+            const long at11 = marks1 + ((long)row6 * 2);
             // sliced_place.h
             const vbits t82 = load_bits(scratch, at11), t83 = load_bits(scratch, at11 + 1);
-            const vbits t84 = load_bits(scratch, ends1 + row6);
+            const vbits t84 = load_bits(scratch, (long)ends1 + row6);
             row6 = row6 + 1;
             end3 = any_bit(lut3(248, lut3(252, t82, t83, bits_c0), t84, ends_here5)) ? row6 : end3;
           }
@@ -893,28 +894,28 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         }
         if (first1 < end3) {
           vbits v0_19 = load_bits(scratch, state3);
-          vbits v1_19 = load_bits(scratch, state3 + 1);
-          vbits v0_20 = load_bits(scratch, state3 + 2);
-          vbits v1_20 = load_bits(scratch, state3 + 3);
-          vbits v0_21 = load_bits(scratch, state3 + 4);
-          vbits v1_21 = load_bits(scratch, state3 + 5);
-          vbits v0_22 = load_bits(scratch, state3 + 6);
-          vbits v1_22 = load_bits(scratch, state3 + 7);
-          vbits v0_23 = load_bits(scratch, state3 + 8);
-          vbits v1_23 = load_bits(scratch, state3 + 9);
-          vbits v0_24 = load_bits(scratch, state3 + 10);
-          vbits v1_24 = load_bits(scratch, state3 + 11);
-          vbits v0_25 = load_bits(scratch, state3 + 12);
-          vbits v1_25 = load_bits(scratch, state3 + 13);
-          vbits v0_26 = load_bits(scratch, state3 + 14);
-          vbits v1_26 = load_bits(scratch, state3 + 15);
+          vbits v1_19 = load_bits(scratch, (long)state3 + 1);
+          vbits v0_20 = load_bits(scratch, (long)state3 + 2);
+          vbits v1_20 = load_bits(scratch, (long)state3 + 3);
+          vbits v0_21 = load_bits(scratch, (long)state3 + 4);
+          vbits v1_21 = load_bits(scratch, (long)state3 + 5);
+          vbits v0_22 = load_bits(scratch, (long)state3 + 6);
+          vbits v1_22 = load_bits(scratch, (long)state3 + 7);
+          vbits v0_23 = load_bits(scratch, (long)state3 + 8);
+          vbits v1_23 = load_bits(scratch, (long)state3 + 9);
+          vbits v0_24 = load_bits(scratch, (long)state3 + 10);
+          vbits v1_24 = load_bits(scratch, (long)state3 + 11);
+          vbits v0_25 = load_bits(scratch, (long)state3 + 12);
+          vbits v1_25 = load_bits(scratch, (long)state3 + 13);
+          vbits v0_26 = load_bits(scratch, (long)state3 + 14);
+          vbits v1_26 = load_bits(scratch, (long)state3 + 15);
           int code1 = codes1, row7 = first1;
           while (row7 < end3) {
-            const int t85 = row7 * 3;
+            const long t85 = (long)row7 * 3;
             const vbits letter0_5 = load_bits(stream_letters, t85);
             const vbits letter1_5 = load_bits(stream_letters, t85 + 1);
             const vbits letter2_5 = load_bits(stream_letters, t85 + 2);
-            const int at12 = entering3 + (row7 * 2);
+            const long at12 = entering3 + ((long)row7 * 2);
             const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
             const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
             const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
@@ -925,7 +926,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits diagonal1 = lut3(248, equal34, lut3(17, v1_19, v1_19, v0_19), lut3(34, value7_29, value7_29, value6_29));
             const vbits diagonal2 = lut3(248, diagonal1, lut3(34, v1_19, v1_19, v0_19), lut3(17, value7_29, value7_29, value6_29));
             store_bits(scratch, code1, diagonal2);
-            store_bits(scratch, code1 + 1, lut3(17, value9_3, value9_3, value8_3));
+            store_bits(scratch, (long)code1 + 1, lut3(17, value9_3, value9_3, value8_3));
             const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
             const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
             const vbits value5_34 = lut3(1, equal36, value7_29, v1_20);
@@ -935,8 +936,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_4 = lut3(3, value6_29, value5_34, value6_29);
             const vbits diagonal3 = lut3(248, equal36, lut3(17, v1_20, v1_20, v0_20), lut3(34, value7_30, value7_30, value6_30));
             const vbits diagonal4 = lut3(248, diagonal3, lut3(34, v1_20, v1_20, v0_20), lut3(17, value7_30, value7_30, value6_30));
-            store_bits(scratch, code1 + 2, diagonal4);
-            store_bits(scratch, code1 + 3, lut3(17, value9_4, value9_4, value8_4));
+            store_bits(scratch, (long)code1 + 2, diagonal4);
+            store_bits(scratch, (long)code1 + 3, lut3(17, value9_4, value9_4, value8_4));
             const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
             const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
             const vbits value5_35 = lut3(1, equal38, value7_30, v1_21);
@@ -946,8 +947,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_5 = lut3(3, value6_30, value5_35, value6_30);
             const vbits diagonal5 = lut3(248, equal38, lut3(17, v1_21, v1_21, v0_21), lut3(34, value7_31, value7_31, value6_31));
             const vbits diagonal6 = lut3(248, diagonal5, lut3(34, v1_21, v1_21, v0_21), lut3(17, value7_31, value7_31, value6_31));
-            store_bits(scratch, code1 + 4, diagonal6);
-            store_bits(scratch, code1 + 5, lut3(17, value9_5, value9_5, value8_5));
+            store_bits(scratch, (long)code1 + 4, diagonal6);
+            store_bits(scratch, (long)code1 + 5, lut3(17, value9_5, value9_5, value8_5));
             const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
             const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
             const vbits value5_36 = lut3(1, equal40, value7_31, v1_22);
@@ -957,8 +958,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_6 = lut3(3, value6_31, value5_36, value6_31);
             const vbits diagonal7 = lut3(248, equal40, lut3(17, v1_22, v1_22, v0_22), lut3(34, value7_32, value7_32, value6_32));
             const vbits diagonal8 = lut3(248, diagonal7, lut3(34, v1_22, v1_22, v0_22), lut3(17, value7_32, value7_32, value6_32));
-            store_bits(scratch, code1 + 6, diagonal8);
-            store_bits(scratch, code1 + 7, lut3(17, value9_6, value9_6, value8_6));
+            store_bits(scratch, (long)code1 + 6, diagonal8);
+            store_bits(scratch, (long)code1 + 7, lut3(17, value9_6, value9_6, value8_6));
             const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
             const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
             const vbits value5_37 = lut3(1, equal42, value7_32, v1_23);
@@ -968,8 +969,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_7 = lut3(3, value6_32, value5_37, value6_32);
             const vbits diagonal9 = lut3(248, equal42, lut3(17, v1_23, v1_23, v0_23), lut3(34, value7_33, value7_33, value6_33));
             const vbits diagonal10 = lut3(248, diagonal9, lut3(34, v1_23, v1_23, v0_23), lut3(17, value7_33, value7_33, value6_33));
-            store_bits(scratch, code1 + 8, diagonal10);
-            store_bits(scratch, code1 + 9, lut3(17, value9_7, value9_7, value8_7));
+            store_bits(scratch, (long)code1 + 8, diagonal10);
+            store_bits(scratch, (long)code1 + 9, lut3(17, value9_7, value9_7, value8_7));
             const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
             const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
             const vbits value5_38 = lut3(1, equal44, value7_33, v1_24);
@@ -979,8 +980,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_8 = lut3(3, value6_33, value5_38, value6_33);
             const vbits diagonal11 = lut3(248, equal44, lut3(17, v1_24, v1_24, v0_24), lut3(34, value7_34, value7_34, value6_34));
             const vbits diagonal12 = lut3(248, diagonal11, lut3(34, v1_24, v1_24, v0_24), lut3(17, value7_34, value7_34, value6_34));
-            store_bits(scratch, code1 + 10, diagonal12);
-            store_bits(scratch, code1 + 11, lut3(17, value9_8, value9_8, value8_8));
+            store_bits(scratch, (long)code1 + 10, diagonal12);
+            store_bits(scratch, (long)code1 + 11, lut3(17, value9_8, value9_8, value8_8));
             const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
             const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
             const vbits value5_39 = lut3(1, equal46, value7_34, v1_25);
@@ -990,8 +991,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_9 = lut3(3, value6_34, value5_39, value6_34);
             const vbits diagonal13 = lut3(248, equal46, lut3(17, v1_25, v1_25, v0_25), lut3(34, value7_35, value7_35, value6_35));
             const vbits diagonal14 = lut3(248, diagonal13, lut3(34, v1_25, v1_25, v0_25), lut3(17, value7_35, value7_35, value6_35));
-            store_bits(scratch, code1 + 12, diagonal14);
-            store_bits(scratch, code1 + 13, lut3(17, value9_9, value9_9, value8_9));
+            store_bits(scratch, (long)code1 + 12, diagonal14);
+            store_bits(scratch, (long)code1 + 13, lut3(17, value9_9, value9_9, value8_9));
             const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
             const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
             const vbits value5_40 = lut3(1, equal48, value7_35, v1_26);
@@ -1001,8 +1002,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value9_10 = lut3(3, value6_35, value5_40, value6_35);
             const vbits diagonal15 = lut3(248, equal48, lut3(17, v1_26, v1_26, v0_26), lut3(34, value7_36, value7_36, value6_36));
             const vbits diagonal16 = lut3(248, diagonal15, lut3(34, v1_26, v1_26, v0_26), lut3(17, value7_36, value7_36, value6_36));
-            store_bits(scratch, code1 + 14, diagonal16);
-            store_bits(scratch, code1 + 15, lut3(17, value9_10, value9_10, value8_10));
+            store_bits(scratch, (long)code1 + 14, diagonal16);
+            store_bits(scratch, (long)code1 + 15, lut3(17, value9_10, value9_10, value8_10));
             code1 = code1 + 16;
             row7 = row7 + 1;
             v0_19 = value8_3;
@@ -1025,58 +1026,65 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
           int row8 = end3 - 1;
           int code2 = codes1 + ((row8 - first1) * 16);
           while (first1 <= row8) {
-            const int mark1 = marks1 + (row8 * 2);
-            const vbits ends2 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
-            const int t86 = mark1 + 1;
-            const vbits entering5 = load_bits(scratch, t86), diagonal17 = load_bits(scratch, code2 + 14);
-            const vbits deletes1 = load_bits(scratch, code2 + 15);
+            const long mark1 = marks1 + ((long)row8 * 2);
+            const vbits ends2 = load_bits(scratch, (long)ends1 + row8);
+            const vbits from_right1 = load_bits(scratch, mark1);
+            const long t86 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t86);
+            const vbits diagonal17 = load_bits(scratch, (long)code2 + 14);
+            const vbits deletes1 = load_bits(scratch, (long)code2 + 15);
             const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
             const vbits on2 = lut3(248, on1, ends2, ends7_1), match1 = lut3(192, on2, diagonal17, diagonal17);
             const vbits gap1 = lut3(48, on2, diagonal17, diagonal17);
             up7_1 = lut3(48, gap1, deletes1, deletes1);
             matched7_1 = lut3(252, matched7_1, match1, match1);
-            const vbits diagonal18 = load_bits(scratch, code2 + 12);
-            const vbits deletes2 = load_bits(scratch, code2 + 13);
+            const vbits diagonal18 = load_bits(scratch, (long)code2 + 12);
+            const vbits deletes2 = load_bits(scratch, (long)code2 + 13);
             const vbits on3 = lut3(248, lut3(252, lut3(192, gap1, deletes1, deletes1), up6_1, up6_1), ends2, ends6_1);
             const vbits match2 = lut3(192, on3, diagonal18, diagonal18);
             const vbits gap2 = lut3(48, on3, diagonal18, diagonal18);
             matched6_1 = lut3(252, matched6_1, match2, match2);
             up6_1 = lut3(252, lut3(48, gap2, deletes2, deletes2), match1, match1);
-            const vbits diagonal19 = load_bits(scratch, code2 + 10);
-            const vbits deletes3 = load_bits(scratch, code2 + 11);
+            const vbits diagonal19 = load_bits(scratch, (long)code2 + 10);
+            const vbits deletes3 = load_bits(scratch, (long)code2 + 11);
             const vbits on4 = lut3(248, lut3(252, lut3(192, gap2, deletes2, deletes2), up5_1, up5_1), ends2, ends5_1);
             const vbits match3 = lut3(192, on4, diagonal19, diagonal19);
             const vbits gap3 = lut3(48, on4, diagonal19, diagonal19);
             const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
             matched5_1 = lut3(252, matched5_1, match3, match3);
             up5_1 = lut3(252, lut3(48, gap3, deletes3, deletes3), match2, match2);
-            const vbits diagonal20 = load_bits(scratch, code2 + 8), deletes4 = load_bits(scratch, code2 + 9);
+            const vbits diagonal20 = load_bits(scratch, (long)code2 + 8);
+            const vbits deletes4 = load_bits(scratch, (long)code2 + 9);
             const vbits on5 = lut3(248, lut3(252, lut3(192, gap3, deletes3, deletes3), up4_1, up4_1), ends2, ends4_1);
             const vbits match4 = lut3(192, on5, diagonal20, diagonal20);
             const vbits gap4 = lut3(48, on5, diagonal20, diagonal20);
             matched4_1 = lut3(252, matched4_1, match4, match4);
             up4_1 = lut3(252, lut3(48, gap4, deletes4, deletes4), match3, match3);
-            const vbits diagonal21 = load_bits(scratch, code2 + 6), deletes5 = load_bits(scratch, code2 + 7);
+            const vbits diagonal21 = load_bits(scratch, (long)code2 + 6);
+            const vbits deletes5 = load_bits(scratch, (long)code2 + 7);
             const vbits on6 = lut3(248, lut3(252, lut3(192, gap4, deletes4, deletes4), up3_1, up3_1), ends2, ends3_1);
             const vbits match5 = lut3(192, on6, diagonal21, diagonal21);
             const vbits gap5 = lut3(48, on6, diagonal21, diagonal21);
             const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
             matched3_1 = lut3(252, matched3_1, match5, match5);
             up3_1 = lut3(252, lut3(48, gap5, deletes5, deletes5), match4, match4);
-            const vbits diagonal22 = load_bits(scratch, code2 + 4), deletes6 = load_bits(scratch, code2 + 5);
+            const vbits diagonal22 = load_bits(scratch, (long)code2 + 4);
+            const vbits deletes6 = load_bits(scratch, (long)code2 + 5);
             const vbits on7 = lut3(248, lut3(252, lut3(192, gap5, deletes5, deletes5), up2_1, up2_1), ends2, ends2_1);
             const vbits match6 = lut3(192, on7, diagonal22, diagonal22);
             const vbits gap6 = lut3(48, on7, diagonal22, diagonal22);
             matched2_1 = lut3(252, matched2_1, match6, match6);
             up2_1 = lut3(252, lut3(48, gap6, deletes6, deletes6), match5, match5);
-            const vbits diagonal23 = load_bits(scratch, code2 + 2), deletes7 = load_bits(scratch, code2 + 3);
+            const vbits diagonal23 = load_bits(scratch, (long)code2 + 2);
+            const vbits deletes7 = load_bits(scratch, (long)code2 + 3);
             const vbits on8 = lut3(248, lut3(252, lut3(192, gap6, deletes6, deletes6), up1_1, up1_1), ends2, ends1_1);
             const vbits match7 = lut3(192, on8, diagonal23, diagonal23);
             const vbits gap7 = lut3(48, on8, diagonal23, diagonal23);
             const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
             matched1_1 = lut3(252, matched1_1, match7, match7);
             up1_1 = lut3(252, lut3(48, gap7, deletes7, deletes7), match6, match6);
-            const vbits diagonal24 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits diagonal24 = load_bits(scratch, code2);
+            const vbits deletes8 = load_bits(scratch, (long)code2 + 1);
             const vbits on9 = lut3(248, lut3(252, lut3(192, gap7, deletes7, deletes7), up0_1, up0_1), ends2, ends0_1);
             const vbits match8 = lut3(192, on9, diagonal24, diagonal24);
             const vbits gap8 = lut3(48, on9, diagonal24, diagonal24);
@@ -1153,62 +1161,63 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
   int d1 = 0;
   while (d1 < digits1) {
     // sliced_place.h
-    store_bits(scratch, border_size1 + d1, bits_c0);
+    store_bits(scratch, (long)border_size1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const bool t4 = !one1;
   const int t5 = t4 ? border1 : borders1;
   store_bits(scratch, t5, bits_c1);
-  store_bits(scratch, t5 + 1, bits_c1);
+  store_bits(scratch, (long)t5 + 1, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int at1 = t5 + (row1 * 2);
+    const long at1 = t5 + ((long)row1 * 2);
     store_bits(scratch, at1, bits_c1);
     store_bits(scratch, at1 + 1, bits_c1);
     row1 = row1 + 1;
   }
-  const int t6 = border_size1 + 1, t7 = border_size1 + 2, t8 = border_size1 + 3, t9 = border_size1 + 4;
+  const long t6 = (long)border_size1 + 1, t7 = (long)border_size1 + 2, t8 = (long)border_size1 + 3;
+  const long t9 = (long)border_size1 + 4;
   int column1 = 0, strip1 = -1, column2 = 0;
   while (column2 < register_max) {
-    const int t10 = column2 * 3;
+    const long t10 = (long)column2 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t10);
     const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
-    const int t11 = t10 + 2;
+    const long t11 = t10 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t11);
-    const int t12 = (column2 + 1) * 3;
+    const long t12 = ((long)column2 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t12);
     const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
-    const int t13 = t12 + 2;
+    const long t13 = t12 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t13);
-    const int t14 = (column2 + 2) * 3;
+    const long t14 = ((long)column2 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t14);
     const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
-    const int t15 = t14 + 2;
+    const long t15 = t14 + 2;
     const vbits letter2_2_1 = load_bits(register_letters, t15);
-    const int t16 = (column2 + 3) * 3;
+    const long t16 = ((long)column2 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t16);
     const vbits letter3_1_1 = load_bits(register_letters, t16 + 1);
-    const int t17 = t16 + 2;
+    const long t17 = t16 + 2;
     const vbits letter3_2_1 = load_bits(register_letters, t17);
-    const int t18 = (column2 + 4) * 3;
+    const long t18 = ((long)column2 + 4) * 3;
     const vbits letter4_0_1 = load_bits(register_letters, t18);
     const vbits letter4_1_1 = load_bits(register_letters, t18 + 1);
-    const int t19 = t18 + 2;
+    const long t19 = t18 + 2;
     const vbits letter4_2_1 = load_bits(register_letters, t19);
-    const int t20 = (column2 + 5) * 3;
+    const long t20 = ((long)column2 + 5) * 3;
     const vbits letter5_0_1 = load_bits(register_letters, t20);
     const vbits letter5_1_1 = load_bits(register_letters, t20 + 1);
-    const int t21 = t20 + 2;
+    const long t21 = t20 + 2;
     const vbits letter5_2_1 = load_bits(register_letters, t21);
-    const int t22 = (column2 + 6) * 3;
+    const long t22 = ((long)column2 + 6) * 3;
     const vbits letter6_0_1 = load_bits(register_letters, t22);
     const vbits letter6_1_1 = load_bits(register_letters, t22 + 1);
-    const int t23 = t22 + 2;
+    const long t23 = t22 + 2;
     const vbits letter6_2_1 = load_bits(register_letters, t23);
-    const int t24 = (column2 + 7) * 3;
+    const long t24 = ((long)column2 + 7) * 3;
     const vbits letter7_0_1 = load_bits(register_letters, t24);
     const vbits letter7_1_1 = load_bits(register_letters, t24 + 1);
-    const int t25 = t24 + 2;
+    const long t25 = t24 + 2;
     const vbits letter7_2_1 = load_bits(register_letters, t25);
     strip1 = strip1 + 1;
     if (t4) {
@@ -1239,21 +1248,21 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     while (row2 < stream_max) {
       if (0 <= state1) {
         store_bits(scratch, state1, v0_1);
-        store_bits(scratch, state1 + 1, v1_1);
-        store_bits(scratch, state1 + 2, v0_2);
-        store_bits(scratch, state1 + 3, v1_2);
-        store_bits(scratch, state1 + 4, v0_3);
-        store_bits(scratch, state1 + 5, v1_3);
-        store_bits(scratch, state1 + 6, v0_4);
-        store_bits(scratch, state1 + 7, v1_4);
-        store_bits(scratch, state1 + 8, v0_5);
-        store_bits(scratch, state1 + 9, v1_5);
-        store_bits(scratch, state1 + 10, v0_6);
-        store_bits(scratch, state1 + 11, v1_6);
-        store_bits(scratch, state1 + 12, v0_7);
-        store_bits(scratch, state1 + 13, v1_7);
-        store_bits(scratch, state1 + 14, v0_8);
-        store_bits(scratch, state1 + 15, v1_8);
+        store_bits(scratch, (long)state1 + 1, v1_1);
+        store_bits(scratch, (long)state1 + 2, v0_2);
+        store_bits(scratch, (long)state1 + 3, v1_2);
+        store_bits(scratch, (long)state1 + 4, v0_3);
+        store_bits(scratch, (long)state1 + 5, v1_3);
+        store_bits(scratch, (long)state1 + 6, v0_4);
+        store_bits(scratch, (long)state1 + 7, v1_4);
+        store_bits(scratch, (long)state1 + 8, v0_5);
+        store_bits(scratch, (long)state1 + 9, v1_5);
+        store_bits(scratch, (long)state1 + 10, v0_6);
+        store_bits(scratch, (long)state1 + 11, v1_6);
+        store_bits(scratch, (long)state1 + 12, v0_7);
+        store_bits(scratch, (long)state1 + 13, v1_7);
+        store_bits(scratch, (long)state1 + 14, v0_8);
+        store_bits(scratch, (long)state1 + 15, v1_8);
         state1 = state1 + 16;
       }
       const int t27 = row2 + 16, end1 = (t27 < stream_max) ? t27 : stream_max;
@@ -1261,12 +1270,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
       while (row2 < t28) {
         // sliced.h
         // hot row
-        const int t29 = row2 * 3;
+        const long t29 = (long)row2 * 3;
         // sliced_place.h
         const vbits letter0_1 = load_bits(stream_letters, t29);
         const vbits letter1_1 = load_bits(stream_letters, t29 + 1);
         const vbits letter2_1 = load_bits(stream_letters, t29 + 2);
-        const int t30 = row2 * 2, at2 = entering1 + t30;
+        const long t30 = (long)row2 * 2, at2 = entering1 + t30;
         const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
@@ -1322,7 +1331,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         const vbits value6_8 = lut3(48, lut3(192, v1_8, value9_7, value0_8), value0_8, value0_8);
         const vbits value10_1 = lut3(60, value6_8, value7_7, value0_8);
         const vbits value12_1 = lut3(252, value6_8, lut3(60, value9_7, value7_7, value0_8), value0_8);
-        const int at3 = leaving1 + t30;
+        const long at3 = leaving1 + t30;
         store_bits(scratch, at3, lut3(60, v0_8, value6_8, value0_8));
         store_bits(scratch, at3 + 1, lut3(252, value6_8, lut3(60, v0_8, v1_8, value0_8), value0_8));
         row2 = row2 + 1;
@@ -1330,12 +1339,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         v1_8 = value12_1;
       }
       while (row2 < end1) {
-        const int t31 = row2 * 3;
+        const long t31 = (long)row2 * 3;
         const vbits letter0_2 = load_bits(stream_letters, t31);
         const vbits letter1_2 = load_bits(stream_letters, t31 + 1);
         const vbits letter2_2 = load_bits(stream_letters, t31 + 2);
         const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-        const int t32 = row2 * 2, at4 = entering1 + t32;
+        const long t32 = (long)row2 * 2, at4 = entering1 + t32;
         const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
         const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value0_9 = lut3(16, equal9, letter2_2, letter0_2_1);
@@ -1398,7 +1407,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         const vbits value12_8 = lut3(252, value6_16, lut3(60, value9_14, value7_14, value0_16), value0_16);
         const vbits v0_9 = lut3(202, ended1, v0_8, lut3(60, value6_16, value7_14, value0_16));
         const vbits v1_9 = lut3(202, ended1, v1_8, value12_8);
-        const int at5 = leaving1 + t32;
+        const long at5 = leaving1 + t32;
         store_bits(scratch, at5, lut3(60, v0_8, value6_16, value0_16));
         store_bits(scratch, at5 + 1, lut3(252, value6_16, lut3(60, v0_8, v1_8, value0_16), value0_16));
         row2 = row2 + 1;
@@ -1464,7 +1473,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     vbits carry23 = lut3(232, old5, carry18, carry22);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t33 = border_size1 + d2;
+      const long t33 = (long)border_size1 + d2;
       const vbits old6 = load_bits(scratch, t33);
       store_bits(scratch, t33, lut3(60, old6, carry23, carry23));
       carry23 = lut3(192, old6, carry23, carry23);
@@ -1485,17 +1494,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
   }
   int row3 = 0;
   while (row3 < stream_max) {
-    const int t37 = marks1 + (row3 * 2);
+    const long t37 = marks1 + ((long)row3 * 2);
     store_bits(scratch, t37, bits_c0);
     store_bits(scratch, t37 + 1, bits_c0);
-    store_bits(scratch, ends1 + row3, bits_c0);
+    store_bits(scratch, (long)ends1 + row3, bits_c0);
     // sliced_trace.h
     store_bits(path, row3, bits_c0);
     row3 = row3 + 1;
   }
   int column3 = 0;
   while (column3 < columns2) {
-    store_bits(path, stream_max + column3, bits_c0);
+    store_bits(path, (long)stream_max + column3, bits_c0);
     column3 = column3 + 1;
   }
   mark_lanes(scratch, ends1, 1, query_end);
@@ -1504,51 +1513,51 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     int t38 = column1;
     vbits ends_here1 = bits_c0;
     while (t38 < columns2) {
-      const vbits t39 = load_bits(path, stream_max + t38);
+      const vbits t39 = load_bits(path, (long)stream_max + t38);
       ends_here1 = lut3(252, ends_here1, t39, bits_c0);
       t38 = t38 + 1;
     }
     int last2 = 0, row4 = 0;
     while (row4 < stream_max) {
-      const int at6 = marks1 + (row4 * 2);
+      const long at6 = marks1 + ((long)row4 * 2);
       // sliced_place.h
       const vbits t40 = load_bits(scratch, at6), t41 = load_bits(scratch, at6 + 1);
-      const vbits t42 = load_bits(scratch, ends1 + row4);
+      const vbits t42 = load_bits(scratch, (long)ends1 + row4);
       row4 = row4 + 1;
       last2 = any_bit(lut3(248, lut3(252, t40, t41, bits_c0), t42, ends_here1)) ? row4 : last2;
     }
     if (t4) {
       int strip2 = 0, t43 = column1;
       while (t43 < columns2) {
-        const int t44 = t43 * 3;
+        const long t44 = (long)t43 * 3;
         const vbits letter0_0_2 = load_bits(register_letters, t44);
         const vbits letter0_1_2 = load_bits(register_letters, t44 + 1);
         const vbits letter0_2_2 = load_bits(register_letters, t44 + 2);
-        const int t45 = (t43 + 1) * 3;
+        const long t45 = ((long)t43 + 1) * 3;
         const vbits letter1_0_2 = load_bits(register_letters, t45);
         const vbits letter1_1_2 = load_bits(register_letters, t45 + 1);
         const vbits letter1_2_2 = load_bits(register_letters, t45 + 2);
-        const int t46 = (t43 + 2) * 3;
+        const long t46 = ((long)t43 + 2) * 3;
         const vbits letter2_0_2 = load_bits(register_letters, t46);
         const vbits letter2_1_2 = load_bits(register_letters, t46 + 1);
         const vbits letter2_2_2 = load_bits(register_letters, t46 + 2);
-        const int t47 = (t43 + 3) * 3;
+        const long t47 = ((long)t43 + 3) * 3;
         const vbits letter3_0_2 = load_bits(register_letters, t47);
         const vbits letter3_1_2 = load_bits(register_letters, t47 + 1);
         const vbits letter3_2_2 = load_bits(register_letters, t47 + 2);
-        const int t48 = (t43 + 4) * 3;
+        const long t48 = ((long)t43 + 4) * 3;
         const vbits letter4_0_2 = load_bits(register_letters, t48);
         const vbits letter4_1_2 = load_bits(register_letters, t48 + 1);
         const vbits letter4_2_2 = load_bits(register_letters, t48 + 2);
-        const int t49 = (t43 + 5) * 3;
+        const long t49 = ((long)t43 + 5) * 3;
         const vbits letter5_0_2 = load_bits(register_letters, t49);
         const vbits letter5_1_2 = load_bits(register_letters, t49 + 1);
         const vbits letter5_2_2 = load_bits(register_letters, t49 + 2);
-        const int t50 = (t43 + 6) * 3;
+        const long t50 = ((long)t43 + 6) * 3;
         const vbits letter6_0_2 = load_bits(register_letters, t50);
         const vbits letter6_1_2 = load_bits(register_letters, t50 + 1);
         const vbits letter6_2_2 = load_bits(register_letters, t50 + 2);
-        const int t51 = (t43 + 7) * 3;
+        const long t51 = ((long)t43 + 7) * 3;
         const vbits letter7_0_2 = load_bits(register_letters, t51);
         const vbits letter7_1_2 = load_bits(register_letters, t51 + 1);
         const vbits letter7_2_2 = load_bits(register_letters, t51 + 2);
@@ -1564,33 +1573,33 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         while (row5 < last2) {
           if (0 <= state2) {
             store_bits(scratch, state2, v0_10);
-            store_bits(scratch, state2 + 1, v1_10);
-            store_bits(scratch, state2 + 2, v0_11);
-            store_bits(scratch, state2 + 3, v1_11);
-            store_bits(scratch, state2 + 4, v0_12);
-            store_bits(scratch, state2 + 5, v1_12);
-            store_bits(scratch, state2 + 6, v0_13);
-            store_bits(scratch, state2 + 7, v1_13);
-            store_bits(scratch, state2 + 8, v0_14);
-            store_bits(scratch, state2 + 9, v1_14);
-            store_bits(scratch, state2 + 10, v0_15);
-            store_bits(scratch, state2 + 11, v1_15);
-            store_bits(scratch, state2 + 12, v0_16);
-            store_bits(scratch, state2 + 13, v1_16);
-            store_bits(scratch, state2 + 14, v0_17);
-            store_bits(scratch, state2 + 15, v1_17);
+            store_bits(scratch, (long)state2 + 1, v1_10);
+            store_bits(scratch, (long)state2 + 2, v0_11);
+            store_bits(scratch, (long)state2 + 3, v1_11);
+            store_bits(scratch, (long)state2 + 4, v0_12);
+            store_bits(scratch, (long)state2 + 5, v1_12);
+            store_bits(scratch, (long)state2 + 6, v0_13);
+            store_bits(scratch, (long)state2 + 7, v1_13);
+            store_bits(scratch, (long)state2 + 8, v0_14);
+            store_bits(scratch, (long)state2 + 9, v1_14);
+            store_bits(scratch, (long)state2 + 10, v0_15);
+            store_bits(scratch, (long)state2 + 11, v1_15);
+            store_bits(scratch, (long)state2 + 12, v0_16);
+            store_bits(scratch, (long)state2 + 13, v1_16);
+            store_bits(scratch, (long)state2 + 14, v0_17);
+            store_bits(scratch, (long)state2 + 15, v1_17);
             state2 = state2 + 16;
           }
           const int t52 = row5 + 16, patch_end1 = (t52 < last2) ? t52 : last2;
           while (row5 < patch_end1) {
             // sliced.h
             // hot row
-            const int t53 = row5 * 3;
+            const long t53 = (long)row5 * 3;
             // sliced_place.h
             const vbits letter0_3 = load_bits(stream_letters, t53);
             const vbits letter1_3 = load_bits(stream_letters, t53 + 1);
             const vbits letter2_3 = load_bits(stream_letters, t53 + 2);
-            const int t54 = row5 * 2, at7 = entering2 + t54;
+            const long t54 = (long)row5 * 2, at7 = entering2 + t54;
             const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
             const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
             const vbits value0_17 = lut3(16, equal17, letter2_3, letter0_2_2);
@@ -1646,7 +1655,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value6_24 = lut3(48, lut3(192, v1_17, value9_21, value0_24), value0_24, value0_24);
             const vbits value10_2 = lut3(60, value6_24, value7_21, value0_24);
             const vbits value12_9 = lut3(252, value6_24, lut3(60, value9_21, value7_21, value0_24), value0_24);
-            const int at8 = leaving2 + t54;
+            const long at8 = leaving2 + t54;
             store_bits(scratch, at8, lut3(60, v0_17, value6_24, value0_24));
             store_bits(scratch, at8 + 1, lut3(252, value6_24, lut3(60, v0_17, v1_17, value0_24), value0_24));
             row5 = row5 + 1;
@@ -1654,12 +1663,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             v1_17 = value12_9;
           }
           while (row5 < patch_end1) {
-            const int t55 = row5 * 3;
+            const long t55 = (long)row5 * 3;
             const vbits letter0_4 = load_bits(stream_letters, t55);
             const vbits letter1_4 = load_bits(stream_letters, t55 + 1);
             const vbits letter2_4 = load_bits(stream_letters, t55 + 2);
             const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
-            const int t56 = row5 * 2, at9 = entering2 + t56;
+            const long t56 = (long)row5 * 2, at9 = entering2 + t56;
             const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
             const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
             const vbits value0_25 = lut3(16, equal25, letter2_4, letter0_2_2);
@@ -1722,7 +1731,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_16 = lut3(252, value6_32, lut3(60, value9_28, value7_28, value0_32), value0_32);
             const vbits v0_18 = lut3(202, ended2, v0_17, lut3(60, value6_32, value7_28, value0_32));
             const vbits v1_18 = lut3(202, ended2, v1_17, value12_16);
-            const int at10 = leaving2 + t56;
+            const long at10 = leaving2 + t56;
             store_bits(scratch, at10, lut3(60, v0_17, value6_32, value0_32));
             store_bits(scratch, at10 + 1, lut3(252, value6_32, lut3(60, v0_17, v1_17, value0_32), value0_32));
             row5 = row5 + 1;
@@ -1739,57 +1748,57 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
     }
     while (column1 <= column4) {
       const int entering3 = ((strip3 == 0) && t4) ? border1 : (borders1 + (strip3 * border_size1));
-      const int t57 = column4 * 3;
+      const long t57 = (long)column4 * 3;
       const vbits letter0_0_3 = load_bits(register_letters, t57);
       const vbits letter0_1_3 = load_bits(register_letters, t57 + 1);
       const vbits letter0_2_3 = load_bits(register_letters, t57 + 2);
-      const int t58 = column4 + 1, t59 = t58 * 3;
+      const long t58 = (long)column4 + 1, t59 = t58 * 3;
       const vbits letter1_0_3 = load_bits(register_letters, t59);
       const vbits letter1_1_3 = load_bits(register_letters, t59 + 1);
       const vbits letter1_2_3 = load_bits(register_letters, t59 + 2);
-      const int t60 = column4 + 2, t61 = t60 * 3;
+      const long t60 = (long)column4 + 2, t61 = t60 * 3;
       const vbits letter2_0_3 = load_bits(register_letters, t61);
       const vbits letter2_1_3 = load_bits(register_letters, t61 + 1);
       const vbits letter2_2_3 = load_bits(register_letters, t61 + 2);
-      const int t62 = column4 + 3, t63 = t62 * 3;
+      const long t62 = (long)column4 + 3, t63 = t62 * 3;
       const vbits letter3_0_3 = load_bits(register_letters, t63);
       const vbits letter3_1_3 = load_bits(register_letters, t63 + 1);
       const vbits letter3_2_3 = load_bits(register_letters, t63 + 2);
-      const int t64 = column4 + 4, t65 = t64 * 3;
+      const long t64 = (long)column4 + 4, t65 = t64 * 3;
       const vbits letter4_0_3 = load_bits(register_letters, t65);
       const vbits letter4_1_3 = load_bits(register_letters, t65 + 1);
       const vbits letter4_2_3 = load_bits(register_letters, t65 + 2);
-      const int t66 = column4 + 5, t67 = t66 * 3;
+      const long t66 = (long)column4 + 5, t67 = t66 * 3;
       const vbits letter5_0_3 = load_bits(register_letters, t67);
       const vbits letter5_1_3 = load_bits(register_letters, t67 + 1);
       const vbits letter5_2_3 = load_bits(register_letters, t67 + 2);
-      const int t68 = column4 + 6, t69 = t68 * 3;
+      const long t68 = (long)column4 + 6, t69 = t68 * 3;
       const vbits letter6_0_3 = load_bits(register_letters, t69);
       const vbits letter6_1_3 = load_bits(register_letters, t69 + 1);
       const vbits letter6_2_3 = load_bits(register_letters, t69 + 2);
-      const int t70 = column4 + 7, t71 = t70 * 3;
+      const long t70 = (long)column4 + 7, t71 = t70 * 3;
       const vbits letter7_0_3 = load_bits(register_letters, t71);
       const vbits letter7_1_3 = load_bits(register_letters, t71 + 1);
       const vbits letter7_2_3 = load_bits(register_letters, t71 + 2);
-      const int t72 = stream_max + column4;
+      const long t72 = (long)stream_max + column4;
       // sliced_trace.h
       const vbits ends0_1 = load_bits(path, t72);
-      const int t73 = stream_max + t58;
+      const long t73 = stream_max + t58;
       const vbits ends1_1 = load_bits(path, t73);
-      const int t74 = stream_max + t60;
+      const long t74 = stream_max + t60;
       const vbits ends2_1 = load_bits(path, t74);
       const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
-      const int t75 = stream_max + t62;
+      const long t75 = stream_max + t62;
       const vbits ends3_1 = load_bits(path, t75);
-      const int t76 = stream_max + t64;
+      const long t76 = stream_max + t64;
       const vbits ends4_1 = load_bits(path, t76);
       const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
-      const int t77 = stream_max + t66;
+      const long t77 = stream_max + t66;
       const vbits ends5_1 = load_bits(path, t77);
-      const int t78 = stream_max + t68;
+      const long t78 = stream_max + t68;
       const vbits ends6_1 = load_bits(path, t78);
       const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
-      const int t79 = stream_max + t70;
+      const long t79 = stream_max + t70;
       const vbits ends7_1 = load_bits(path, t79), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
       int state3 = states1 + (strip3 * t1);
       int first1 = 0;
@@ -1811,10 +1820,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
           end3 = first1;
           int row6 = first1;
           while (row6 < end2) {
-            const int at11 = marks1 + (row6 * 2);
+            const long at11 = marks1 + ((long)row6 * 2);
             // sliced_place.h
             const vbits t82 = load_bits(scratch, at11), t83 = load_bits(scratch, at11 + 1);
-            const vbits t84 = load_bits(scratch, ends1 + row6);
+            const vbits t84 = load_bits(scratch, (long)ends1 + row6);
             row6 = row6 + 1;
             end3 = any_bit(lut3(248, lut3(252, t82, t83, bits_c0), t84, ends_here5)) ? row6 : end3;
           }
@@ -1823,28 +1832,28 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
         }
         if (first1 < end3) {
           vbits v0_19 = load_bits(scratch, state3);
-          vbits v1_19 = load_bits(scratch, state3 + 1);
-          vbits v0_20 = load_bits(scratch, state3 + 2);
-          vbits v1_20 = load_bits(scratch, state3 + 3);
-          vbits v0_21 = load_bits(scratch, state3 + 4);
-          vbits v1_21 = load_bits(scratch, state3 + 5);
-          vbits v0_22 = load_bits(scratch, state3 + 6);
-          vbits v1_22 = load_bits(scratch, state3 + 7);
-          vbits v0_23 = load_bits(scratch, state3 + 8);
-          vbits v1_23 = load_bits(scratch, state3 + 9);
-          vbits v0_24 = load_bits(scratch, state3 + 10);
-          vbits v1_24 = load_bits(scratch, state3 + 11);
-          vbits v0_25 = load_bits(scratch, state3 + 12);
-          vbits v1_25 = load_bits(scratch, state3 + 13);
-          vbits v0_26 = load_bits(scratch, state3 + 14);
-          vbits v1_26 = load_bits(scratch, state3 + 15);
+          vbits v1_19 = load_bits(scratch, (long)state3 + 1);
+          vbits v0_20 = load_bits(scratch, (long)state3 + 2);
+          vbits v1_20 = load_bits(scratch, (long)state3 + 3);
+          vbits v0_21 = load_bits(scratch, (long)state3 + 4);
+          vbits v1_21 = load_bits(scratch, (long)state3 + 5);
+          vbits v0_22 = load_bits(scratch, (long)state3 + 6);
+          vbits v1_22 = load_bits(scratch, (long)state3 + 7);
+          vbits v0_23 = load_bits(scratch, (long)state3 + 8);
+          vbits v1_23 = load_bits(scratch, (long)state3 + 9);
+          vbits v0_24 = load_bits(scratch, (long)state3 + 10);
+          vbits v1_24 = load_bits(scratch, (long)state3 + 11);
+          vbits v0_25 = load_bits(scratch, (long)state3 + 12);
+          vbits v1_25 = load_bits(scratch, (long)state3 + 13);
+          vbits v0_26 = load_bits(scratch, (long)state3 + 14);
+          vbits v1_26 = load_bits(scratch, (long)state3 + 15);
           int code1 = codes1, row7 = first1;
           while (row7 < end3) {
-            const int t85 = row7 * 3;
+            const long t85 = (long)row7 * 3;
             const vbits letter0_5 = load_bits(stream_letters, t85);
             const vbits letter1_5 = load_bits(stream_letters, t85 + 1);
             const vbits letter2_5 = load_bits(stream_letters, t85 + 2);
-            const int at12 = entering3 + (row7 * 2);
+            const long at12 = entering3 + ((long)row7 * 2);
             const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
             const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
             const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
@@ -1856,7 +1865,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits diagonal1 = lut3(248, equal34, lut3(136, v1_19, v1_19, v0_19), lut3(68, value9_29, value9_29, value7_29));
             const vbits diagonal2 = lut3(248, diagonal1, lut3(68, v1_19, v1_19, v0_19), lut3(136, value9_29, value9_29, value7_29));
             store_bits(scratch, code1, diagonal2);
-            store_bits(scratch, code1 + 1, lut3(136, value12_17, value12_17, value10_3));
+            store_bits(scratch, (long)code1 + 1, lut3(136, value12_17, value12_17, value10_3));
             const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
             const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
             const vbits value6_34 = lut3(48, lut3(192, v1_20, value9_29, equal36), equal36, equal36);
@@ -1866,8 +1875,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_18 = lut3(252, value6_34, lut3(60, value9_29, value7_29, equal36), equal36);
             const vbits diagonal3 = lut3(248, equal36, lut3(136, v1_20, v1_20, v0_20), lut3(68, value9_30, value9_30, value7_30));
             const vbits diagonal4 = lut3(248, diagonal3, lut3(68, v1_20, v1_20, v0_20), lut3(136, value9_30, value9_30, value7_30));
-            store_bits(scratch, code1 + 2, diagonal4);
-            store_bits(scratch, code1 + 3, lut3(136, value12_18, value12_18, value10_4));
+            store_bits(scratch, (long)code1 + 2, diagonal4);
+            store_bits(scratch, (long)code1 + 3, lut3(136, value12_18, value12_18, value10_4));
             const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
             const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
             const vbits value6_35 = lut3(48, lut3(192, v1_21, value9_30, equal38), equal38, equal38);
@@ -1877,8 +1886,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_19 = lut3(252, value6_35, lut3(60, value9_30, value7_30, equal38), equal38);
             const vbits diagonal5 = lut3(248, equal38, lut3(136, v1_21, v1_21, v0_21), lut3(68, value9_31, value9_31, value7_31));
             const vbits diagonal6 = lut3(248, diagonal5, lut3(68, v1_21, v1_21, v0_21), lut3(136, value9_31, value9_31, value7_31));
-            store_bits(scratch, code1 + 4, diagonal6);
-            store_bits(scratch, code1 + 5, lut3(136, value12_19, value12_19, value10_5));
+            store_bits(scratch, (long)code1 + 4, diagonal6);
+            store_bits(scratch, (long)code1 + 5, lut3(136, value12_19, value12_19, value10_5));
             const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
             const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
             const vbits value6_36 = lut3(48, lut3(192, v1_22, value9_31, equal40), equal40, equal40);
@@ -1888,8 +1897,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_20 = lut3(252, value6_36, lut3(60, value9_31, value7_31, equal40), equal40);
             const vbits diagonal7 = lut3(248, equal40, lut3(136, v1_22, v1_22, v0_22), lut3(68, value9_32, value9_32, value7_32));
             const vbits diagonal8 = lut3(248, diagonal7, lut3(68, v1_22, v1_22, v0_22), lut3(136, value9_32, value9_32, value7_32));
-            store_bits(scratch, code1 + 6, diagonal8);
-            store_bits(scratch, code1 + 7, lut3(136, value12_20, value12_20, value10_6));
+            store_bits(scratch, (long)code1 + 6, diagonal8);
+            store_bits(scratch, (long)code1 + 7, lut3(136, value12_20, value12_20, value10_6));
             const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
             const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
             const vbits value6_37 = lut3(48, lut3(192, v1_23, value9_32, equal42), equal42, equal42);
@@ -1899,8 +1908,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_21 = lut3(252, value6_37, lut3(60, value9_32, value7_32, equal42), equal42);
             const vbits diagonal9 = lut3(248, equal42, lut3(136, v1_23, v1_23, v0_23), lut3(68, value9_33, value9_33, value7_33));
             const vbits diagonal10 = lut3(248, diagonal9, lut3(68, v1_23, v1_23, v0_23), lut3(136, value9_33, value9_33, value7_33));
-            store_bits(scratch, code1 + 8, diagonal10);
-            store_bits(scratch, code1 + 9, lut3(136, value12_21, value12_21, value10_7));
+            store_bits(scratch, (long)code1 + 8, diagonal10);
+            store_bits(scratch, (long)code1 + 9, lut3(136, value12_21, value12_21, value10_7));
             const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
             const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
             const vbits value6_38 = lut3(48, lut3(192, v1_24, value9_33, equal44), equal44, equal44);
@@ -1910,8 +1919,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_22 = lut3(252, value6_38, lut3(60, value9_33, value7_33, equal44), equal44);
             const vbits diagonal11 = lut3(248, equal44, lut3(136, v1_24, v1_24, v0_24), lut3(68, value9_34, value9_34, value7_34));
             const vbits diagonal12 = lut3(248, diagonal11, lut3(68, v1_24, v1_24, v0_24), lut3(136, value9_34, value9_34, value7_34));
-            store_bits(scratch, code1 + 10, diagonal12);
-            store_bits(scratch, code1 + 11, lut3(136, value12_22, value12_22, value10_8));
+            store_bits(scratch, (long)code1 + 10, diagonal12);
+            store_bits(scratch, (long)code1 + 11, lut3(136, value12_22, value12_22, value10_8));
             const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
             const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
             const vbits value6_39 = lut3(48, lut3(192, v1_25, value9_34, equal46), equal46, equal46);
@@ -1921,8 +1930,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_23 = lut3(252, value6_39, lut3(60, value9_34, value7_34, equal46), equal46);
             const vbits diagonal13 = lut3(248, equal46, lut3(136, v1_25, v1_25, v0_25), lut3(68, value9_35, value9_35, value7_35));
             const vbits diagonal14 = lut3(248, diagonal13, lut3(68, v1_25, v1_25, v0_25), lut3(136, value9_35, value9_35, value7_35));
-            store_bits(scratch, code1 + 12, diagonal14);
-            store_bits(scratch, code1 + 13, lut3(136, value12_23, value12_23, value10_9));
+            store_bits(scratch, (long)code1 + 12, diagonal14);
+            store_bits(scratch, (long)code1 + 13, lut3(136, value12_23, value12_23, value10_9));
             const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
             const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
             const vbits value6_40 = lut3(48, lut3(192, v1_26, value9_35, equal48), equal48, equal48);
@@ -1932,8 +1941,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
             const vbits value12_24 = lut3(252, value6_40, lut3(60, value9_35, value7_35, equal48), equal48);
             const vbits diagonal15 = lut3(248, equal48, lut3(136, v1_26, v1_26, v0_26), lut3(68, value9_36, value9_36, value7_36));
             const vbits diagonal16 = lut3(248, diagonal15, lut3(68, v1_26, v1_26, v0_26), lut3(136, value9_36, value9_36, value7_36));
-            store_bits(scratch, code1 + 14, diagonal16);
-            store_bits(scratch, code1 + 15, lut3(136, value12_24, value12_24, value10_10));
+            store_bits(scratch, (long)code1 + 14, diagonal16);
+            store_bits(scratch, (long)code1 + 15, lut3(136, value12_24, value12_24, value10_10));
             code1 = code1 + 16;
             row7 = row7 + 1;
             v0_19 = value10_3;
@@ -1956,58 +1965,65 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_bits_k8_)(con
           int row8 = end3 - 1;
           int code2 = codes1 + ((row8 - first1) * 16);
           while (first1 <= row8) {
-            const int mark1 = marks1 + (row8 * 2);
-            const vbits ends2 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
-            const int t86 = mark1 + 1;
-            const vbits entering5 = load_bits(scratch, t86), diagonal17 = load_bits(scratch, code2 + 14);
-            const vbits deletes1 = load_bits(scratch, code2 + 15);
+            const long mark1 = marks1 + ((long)row8 * 2);
+            const vbits ends2 = load_bits(scratch, (long)ends1 + row8);
+            const vbits from_right1 = load_bits(scratch, mark1);
+            const long t86 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t86);
+            const vbits diagonal17 = load_bits(scratch, (long)code2 + 14);
+            const vbits deletes1 = load_bits(scratch, (long)code2 + 15);
             const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
             const vbits on2 = lut3(248, on1, ends2, ends7_1), match1 = lut3(192, on2, diagonal17, diagonal17);
             const vbits gap1 = lut3(48, on2, diagonal17, diagonal17);
             up7_1 = lut3(48, gap1, deletes1, deletes1);
             matched7_1 = lut3(252, matched7_1, match1, match1);
-            const vbits diagonal18 = load_bits(scratch, code2 + 12);
-            const vbits deletes2 = load_bits(scratch, code2 + 13);
+            const vbits diagonal18 = load_bits(scratch, (long)code2 + 12);
+            const vbits deletes2 = load_bits(scratch, (long)code2 + 13);
             const vbits on3 = lut3(248, lut3(252, lut3(192, gap1, deletes1, deletes1), up6_1, up6_1), ends2, ends6_1);
             const vbits match2 = lut3(192, on3, diagonal18, diagonal18);
             const vbits gap2 = lut3(48, on3, diagonal18, diagonal18);
             matched6_1 = lut3(252, matched6_1, match2, match2);
             up6_1 = lut3(252, lut3(48, gap2, deletes2, deletes2), match1, match1);
-            const vbits diagonal19 = load_bits(scratch, code2 + 10);
-            const vbits deletes3 = load_bits(scratch, code2 + 11);
+            const vbits diagonal19 = load_bits(scratch, (long)code2 + 10);
+            const vbits deletes3 = load_bits(scratch, (long)code2 + 11);
             const vbits on4 = lut3(248, lut3(252, lut3(192, gap2, deletes2, deletes2), up5_1, up5_1), ends2, ends5_1);
             const vbits match3 = lut3(192, on4, diagonal19, diagonal19);
             const vbits gap3 = lut3(48, on4, diagonal19, diagonal19);
             const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
             matched5_1 = lut3(252, matched5_1, match3, match3);
             up5_1 = lut3(252, lut3(48, gap3, deletes3, deletes3), match2, match2);
-            const vbits diagonal20 = load_bits(scratch, code2 + 8), deletes4 = load_bits(scratch, code2 + 9);
+            const vbits diagonal20 = load_bits(scratch, (long)code2 + 8);
+            const vbits deletes4 = load_bits(scratch, (long)code2 + 9);
             const vbits on5 = lut3(248, lut3(252, lut3(192, gap3, deletes3, deletes3), up4_1, up4_1), ends2, ends4_1);
             const vbits match4 = lut3(192, on5, diagonal20, diagonal20);
             const vbits gap4 = lut3(48, on5, diagonal20, diagonal20);
             matched4_1 = lut3(252, matched4_1, match4, match4);
             up4_1 = lut3(252, lut3(48, gap4, deletes4, deletes4), match3, match3);
-            const vbits diagonal21 = load_bits(scratch, code2 + 6), deletes5 = load_bits(scratch, code2 + 7);
+            const vbits diagonal21 = load_bits(scratch, (long)code2 + 6);
+            const vbits deletes5 = load_bits(scratch, (long)code2 + 7);
             const vbits on6 = lut3(248, lut3(252, lut3(192, gap4, deletes4, deletes4), up3_1, up3_1), ends2, ends3_1);
             const vbits match5 = lut3(192, on6, diagonal21, diagonal21);
             const vbits gap5 = lut3(48, on6, diagonal21, diagonal21);
             const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
             matched3_1 = lut3(252, matched3_1, match5, match5);
             up3_1 = lut3(252, lut3(48, gap5, deletes5, deletes5), match4, match4);
-            const vbits diagonal22 = load_bits(scratch, code2 + 4), deletes6 = load_bits(scratch, code2 + 5);
+            const vbits diagonal22 = load_bits(scratch, (long)code2 + 4);
+            const vbits deletes6 = load_bits(scratch, (long)code2 + 5);
             const vbits on7 = lut3(248, lut3(252, lut3(192, gap5, deletes5, deletes5), up2_1, up2_1), ends2, ends2_1);
             const vbits match6 = lut3(192, on7, diagonal22, diagonal22);
             const vbits gap6 = lut3(48, on7, diagonal22, diagonal22);
             matched2_1 = lut3(252, matched2_1, match6, match6);
             up2_1 = lut3(252, lut3(48, gap6, deletes6, deletes6), match5, match5);
-            const vbits diagonal23 = load_bits(scratch, code2 + 2), deletes7 = load_bits(scratch, code2 + 3);
+            const vbits diagonal23 = load_bits(scratch, (long)code2 + 2);
+            const vbits deletes7 = load_bits(scratch, (long)code2 + 3);
             const vbits on8 = lut3(248, lut3(252, lut3(192, gap6, deletes6, deletes6), up1_1, up1_1), ends2, ends1_1);
             const vbits match7 = lut3(192, on8, diagonal23, diagonal23);
             const vbits gap7 = lut3(48, on8, diagonal23, diagonal23);
             const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
             matched1_1 = lut3(252, matched1_1, match7, match7);
             up1_1 = lut3(252, lut3(48, gap7, deletes7, deletes7), match6, match6);
-            const vbits diagonal24 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits diagonal24 = load_bits(scratch, code2);
+            const vbits deletes8 = load_bits(scratch, (long)code2 + 1);
             const vbits on9 = lut3(248, lut3(252, lut3(192, gap7, deletes7, deletes7), up0_1, up0_1), ends2, ends0_1);
             const vbits match8 = lut3(192, on9, diagonal24, diagonal24);
             const vbits gap8 = lut3(48, on9, diagonal24, diagonal24);
@@ -2083,12 +2099,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -2107,10 +2123,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -2251,13 +2267,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
+    const vchar letters6_1 = load_letters(register_letters, (long)column2 + 6);
+    const vchar letters7_1 = load_letters(register_letters, (long)column2 + 7);
     const int t5 = column2 + 8;
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t6);
@@ -2320,17 +2336,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           if (t7) {
             // trace.h
-            store_score(scratch, border2 + row1, left2);
+            store_score(scratch, (long)border2 + row1, left2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, H1_1);
-            store_score(scratch, state1 + 2, H2_1);
-            store_score(scratch, state1 + 3, H3_1);
-            store_score(scratch, state1 + 4, H4_1);
-            store_score(scratch, state1 + 5, H5_1);
-            store_score(scratch, state1 + 6, H6_1);
-            store_score(scratch, state1 + 7, H7_1);
+            store_score(scratch, (long)state1 + 1, H1_1);
+            store_score(scratch, (long)state1 + 2, H2_1);
+            store_score(scratch, (long)state1 + 3, H3_1);
+            store_score(scratch, (long)state1 + 4, H4_1);
+            store_score(scratch, (long)state1 + 5, H5_1);
+            store_score(scratch, (long)state1 + 6, H6_1);
+            store_score(scratch, (long)state1 + 7, H7_1);
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
@@ -2409,13 +2425,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
       while (t26 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
-        const vchar letters1_2 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t26 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t26 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t26 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t26 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t26 + 7);
+        const vchar letters1_2 = load_letters(register_letters, (long)t26 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t26 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t26 + 3);
+        const vchar letters4_2 = load_letters(register_letters, (long)t26 + 4);
+        const vchar letters5_2 = load_letters(register_letters, (long)t26 + 5);
+        const vchar letters6_2 = load_letters(register_letters, (long)t26 + 6);
+        const vchar letters7_2 = load_letters(register_letters, (long)t26 + 7);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t2);
@@ -2464,21 +2480,21 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           // lane_rows.h
-          const vscore left3 = load_score(scratch, entering1 + row3);
+          const vscore left3 = load_score(scratch, (long)entering1 + row3);
           diagonal2 = left3 + slope2;
           if (t27) {
             // trace.h
-            store_score(scratch, border3 + row3, diagonal2);
+            store_score(scratch, (long)border3 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, H1_3);
-            store_score(scratch, state3 + 2, H2_3);
-            store_score(scratch, state3 + 3, H3_3);
-            store_score(scratch, state3 + 4, H4_3);
-            store_score(scratch, state3 + 5, H5_3);
-            store_score(scratch, state3 + 6, H6_3);
-            store_score(scratch, state3 + 7, H7_2);
+            store_score(scratch, (long)state3 + 1, H1_3);
+            store_score(scratch, (long)state3 + 2, H2_3);
+            store_score(scratch, (long)state3 + 3, H3_3);
+            store_score(scratch, (long)state3 + 4, H4_3);
+            store_score(scratch, (long)state3 + 5, H5_3);
+            store_score(scratch, (long)state3 + 6, H6_3);
+            store_score(scratch, (long)state3 + 7, H7_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -2526,14 +2542,14 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column4 + 7);
-        const int border4 = borders1 + (strip3 * stream_max);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, (long)column4 + 6);
+        const vchar letters7_3 = load_letters(register_letters, (long)column4 + 7);
+        const long border4 = borders1 + ((long)strip3 * stream_max);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -2548,13 +2564,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
             const int t43 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore H1_4 = load_score(scratch, state4 + 1);
-            vscore H2_4 = load_score(scratch, state4 + 2);
-            vscore H3_4 = load_score(scratch, state4 + 3);
-            vscore H4_4 = load_score(scratch, state4 + 4);
-            vscore H5_4 = load_score(scratch, state4 + 5);
-            vscore H6_4 = load_score(scratch, state4 + 6);
-            vscore H7_3 = load_score(scratch, state4 + 7);
+            vscore H1_4 = load_score(scratch, (long)state4 + 1);
+            vscore H2_4 = load_score(scratch, (long)state4 + 2);
+            vscore H3_4 = load_score(scratch, (long)state4 + 3);
+            vscore H4_4 = load_score(scratch, (long)state4 + 4);
+            vscore H5_4 = load_score(scratch, (long)state4 + 5);
+            vscore H6_4 = load_score(scratch, (long)state4 + 6);
+            vscore H7_3 = load_score(scratch, (long)state4 + 7);
             vscore diagonal4;
             if (false) {
               diagonal4 = load_score(scratch, border4 + t41);
@@ -2604,31 +2620,31 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
               const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c2, c1);
               H1_4 = vmax(vmax(diagonal7, H1_5), H0_4);
               const vscore number2 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, H0_4), c2, c3));
-              store_score(scratch, code1 + 1, number2);
+              store_score(scratch, (long)code1 + 1, number2);
               const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c2, c1);
               H2_4 = vmax(vmax(diagonal8, H2_5), H1_4);
               const vscore number3 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, H1_4), c2, c3));
-              store_score(scratch, code1 + 2, number3);
+              store_score(scratch, (long)code1 + 2, number3);
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c2, c1);
               H3_4 = vmax(vmax(diagonal9, H3_5), H2_4);
               const vscore number4 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, H2_4), c2, c3));
-              store_score(scratch, code1 + 3, number4);
+              store_score(scratch, (long)code1 + 3, number4);
               const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c2, c1);
               H4_4 = vmax(vmax(diagonal10, H4_5), H3_4);
               const vscore number5 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, H3_4), c2, c3));
-              store_score(scratch, code1 + 4, number5);
+              store_score(scratch, (long)code1 + 4, number5);
               const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c2, c1);
               H5_4 = vmax(vmax(diagonal11, H5_5), H4_4);
               const vscore number6 = select(equal(H5_4, diagonal11), c1, select(equal(H5_4, H4_4), c2, c3));
-              store_score(scratch, code1 + 5, number6);
+              store_score(scratch, (long)code1 + 5, number6);
               const vscore diagonal12 = H5_5 + select(equal(letters6_3, letter3), c2, c1);
               H6_4 = vmax(vmax(diagonal12, H6_5), H5_4);
               const vscore number7 = select(equal(H6_4, diagonal12), c1, select(equal(H6_4, H5_4), c2, c3));
-              store_score(scratch, code1 + 6, number7);
+              store_score(scratch, (long)code1 + 6, number7);
               const vscore diagonal13 = H6_5 + select(equal(letters7_3, letter3), c2, c1);
               H7_3 = vmax(vmax(diagonal13, H7_3), H6_4);
               const vscore number8 = select(equal(H7_3, diagonal13), c1, select(equal(H7_3, H6_4), c2, c3));
-              store_score(scratch, code1 + 7, number8);
+              store_score(scratch, (long)code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
             }

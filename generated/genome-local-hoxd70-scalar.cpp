@@ -190,27 +190,27 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -232,32 +232,33 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i16_k2_scalar(const aln
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 32, scores1 = t1 + 48;
+  const int t3 = t1 + 32;
+  const long scores1 = (long)t1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus125);
       store_score(scratch, t5 + 16, c_minus125);
@@ -265,7 +266,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i16_k2_scalar(const aln
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -289,13 +290,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i16_k2_scalar(const aln
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -334,11 +335,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -351,12 +352,12 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -383,12 +384,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
@@ -406,12 +408,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i16_k2_scalar(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c430), e6 = vmax(e5 - c30, opening3);
           F0_1 = vmax(F0_1 - c30, opening3);
@@ -452,27 +455,27 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -494,32 +497,33 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i32_k2_scalar(const aln
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 32, scores1 = t1 + 48;
+  const int t3 = t1 + 32;
+  const long scores1 = (long)t1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus125);
       store_score(scratch, t5 + 16, c_minus125);
@@ -527,7 +531,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i32_k2_scalar(const aln
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -551,13 +555,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairwise_i32_k2_scalar(const aln
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -596,11 +600,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -613,12 +617,12 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(con
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -645,12 +649,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
@@ -668,12 +673,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c430), e6 = vmax(e5 - c30, opening3);
           F0_1 = vmax(F0_1 - c30, opening3);

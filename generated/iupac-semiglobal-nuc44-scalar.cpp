@@ -193,27 +193,27 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -248,14 +248,15 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 32, scores1 = t1 + 48;
+  const int t3 = t1 + 32;
+  const long scores1 = (long)t1 + 48;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -268,14 +269,14 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
+      const long t5 = (long)t1 + r1;
       store_score(scratch, t5, lookup(row1, letters0_1) + c2);
       store_score(scratch, t5 + 16, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t6 = t1 + r2;
+      const long t6 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t6, c_minus2);
       store_score(scratch, t6 + 16, c_minus2);
@@ -283,7 +284,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool t7 = column1 == 0;
@@ -339,13 +340,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k2_scalar(const 
           while (row2 < t13) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t14 = row2 * 2;
+            const long t14 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
             const vscore e3 = vmax(e2, opening1);
@@ -406,7 +407,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
@@ -425,7 +426,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + (r1 * 2);
+      const long t4 = t1 + ((long)r1 * 2);
       store_score(scratch, t4, lookup(row1, letters0_1) + c2);
       store_score(scratch, t4 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
@@ -471,12 +472,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
           // lane_rows.h
           // hot row
           // scores_profile.h
-          const int t11 = load_letter(stream_letters, row2), first1 = t1 + (t11 * 2);
+          const int t11 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t11 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t12 = row2 * 2;
+          const long t12 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
+          const long t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
           const vscore e3 = vmax(e2, opening1);

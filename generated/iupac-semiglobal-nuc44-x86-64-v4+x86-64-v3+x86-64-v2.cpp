@@ -224,17 +224,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // A row of 32 scores, split into byte planes of two halves, each half repeated in every 16 bytes.
@@ -266,7 +266,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 8 / 8; ++plane) {
@@ -382,7 +382,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -408,7 +408,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -431,7 +431,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -458,7 +458,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -523,14 +523,15 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 96, scores1 = t1 + 112;
+  const int t3 = t1 + 96;
+  const long scores1 = (long)t1 + 112;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -551,7 +552,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = t1 + r1;
+      const long t9 = (long)t1 + r1;
       store_score(scratch, t9, lookup(row1, letters0_1) + c2);
       store_score(scratch, t9 + 16, lookup(row1, letters1_1) + c2);
       store_score(scratch, t9 + 32, lookup(row1, letters2_1) + c2);
@@ -562,7 +563,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t10 = t1 + r2;
+      const long t10 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t10, c_minus2);
       store_score(scratch, t10 + 16, c_minus2);
@@ -574,7 +575,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
     }
     int i2 = 0;
     while (i2 < 96) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool t11 = column1 == 0;
@@ -648,17 +649,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
           while (row2 < t17) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t18 = row2 * 2;
+            const long t18 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
+            const long t19 = t18 + 1;
             const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
             const vscore e3 = vmax(e2, opening1);
@@ -740,7 +741,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
@@ -767,7 +768,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t8 = t1 + (r1 * 6);
+      const long t8 = t1 + ((long)r1 * 6);
       store_score(scratch, t8, lookup(row1, letters0_1) + c2);
       store_score(scratch, t8 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t8 + 2, lookup(row1, letters2_1) + c2);
@@ -835,14 +836,15 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
           // lane_rows.h
           // hot row
           // scores_profile.h
-          const int t15 = load_letter(stream_letters, row2), first1 = t1 + (t15 * 6);
+          const int t15 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t15 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t16 = row2 * 2;
+          const long t16 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
+          const long t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
           const vscore e3 = vmax(e2, opening1);
@@ -926,14 +928,15 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 64, scores1 = t1 + 80;
+  const int t3 = t1 + 64;
+  const long scores1 = (long)t1 + 80;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -950,7 +953,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = t1 + r1;
+      const long t7 = (long)t1 + r1;
       store_score(scratch, t7, lookup(row1, letters0_1) + c2);
       store_score(scratch, t7 + 16, lookup(row1, letters1_1) + c2);
       store_score(scratch, t7 + 32, lookup(row1, letters2_1) + c2);
@@ -959,7 +962,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t8 = t1 + r2;
+      const long t8 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t8, c_minus2);
       store_score(scratch, t8 + 16, c_minus2);
@@ -969,7 +972,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool t9 = column1 == 0;
@@ -1034,15 +1037,15 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
           while (row2 < t15) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t16 = row2 * 2;
+            const long t16 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
+            const long t17 = t16 + 1;
             const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
             const vscore e3 = vmax(e2, opening1);
@@ -1114,7 +1117,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
       total1 = -10;
     }
     const vscore h1 = splat(shift1 + (-10));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
@@ -1137,7 +1140,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t6 = t1 + (r1 * 4);
+      const long t6 = t1 + ((long)r1 * 4);
       store_score(scratch, t6, lookup(row1, letters0_1) + c2);
       store_score(scratch, t6 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t6 + 2, lookup(row1, letters2_1) + c2);
@@ -1194,13 +1197,14 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
           // lane_rows.h
           // hot row
           // scores_profile.h
-          const int t13 = load_letter(stream_letters, row2), first1 = t1 + (t13 * 4);
+          const int t13 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t13 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t14 = row2 * 2;
+          const long t14 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
+          const long t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
           const vscore e3 = vmax(e2, opening1);

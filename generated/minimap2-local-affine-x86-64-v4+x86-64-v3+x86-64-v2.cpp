@@ -289,19 +289,19 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -353,11 +353,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -383,8 +383,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -441,7 +441,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32);
     store_score(scratch, t2 + 1, c_minus38);
@@ -452,11 +452,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     vscore H0_1 = c_minus32, H1_1 = c_minus32, H2_1 = c_minus32, H3_1 = c_minus32, H4_1 = c_minus32;
     vscore F0_1 = c_minus38, F1_1 = c_minus38, F2_1 = c_minus38, F3_1 = c_minus38, F4_1 = c_minus38;
     vscore F5_1 = c_minus38, diagonal1 = c_minus32;
@@ -500,10 +500,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k6_)(co
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
+          const long t5 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
           const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c6, e3 = vmax(e2 - c2, opening1);
@@ -565,7 +565,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -577,11 +577,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -607,10 +607,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -649,10 +649,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k6
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c6), e10 = vmax(e9 - c2, opening7);
@@ -745,7 +745,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const int t13 = (last1 + t1) - t2, from1 = t1 - t2, t14 = border_rows + 320;
+  const long t13 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t14 = (long)border_rows + 320;
   const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
@@ -767,7 +769,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
     if (t12) {
       const vwide otherwise1 = base3 + t15;
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
+      const vwide t19 = load_along(border, (long)t16 + 320);
       h1 = select_wide(inside1, t19, otherwise1);
       const vwide t20 = load_along(border, t14 + t16);
       e3 = select_wide(inside1, t20, otherwise1);
@@ -940,7 +942,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t16 - t13;
+    const long first2 = t16 - t13;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t14 + first2, from1, to_wide(out_e0_1) + base4);
@@ -1038,7 +1040,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const int t9 = (last1 + t1) - t2, from1 = t1 - t2, t10 = border_rows + 320;
+  const long t9 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t10 = (long)border_rows + 320;
   const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
@@ -1059,7 +1063,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
     if (t8) {
       const vwide otherwise1 = base3 + t11;
       // device_border.h
-      const vwide t15 = load_along(border, t12 + 320);
+      const vwide t15 = load_along(border, (long)t12 + 320);
       h1 = select_wide(inside1, t15, otherwise1);
       const vwide t16 = load_along(border, t10 + t12);
       e3 = select_wide(inside1, t16, otherwise1);
@@ -1182,7 +1186,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t12 - t9;
+    const long first2 = t12 - t9;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t10 + first2, from1, to_wide(out_e0_1) + base4);
@@ -1255,7 +1259,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus36);
     store_score(scratch, t2 + 1, c_minus42);
@@ -1266,9 +1270,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     vscore H0_1 = c_minus36, H1_1 = c_minus36, H2_1 = c_minus36, F0_1 = c_minus42, F1_1 = c_minus42;
     vscore F2_1 = c_minus42, F3_1 = c_minus42, diagonal1 = c_minus36;
     vwide base1 = splat_pos(36);
@@ -1307,10 +1311,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairwise_i8b_k4_)(co
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
+          const long t5 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e1 = load_score(scratch, t6), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
           const vscore h1 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h1 - c6, e3 = vmax(e2 - c2, opening1);
@@ -1363,7 +1367,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1375,9 +1379,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1402,10 +1406,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -1435,10 +1439,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i8_k4
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c6), e8 = vmax(e7 - c2, opening5);
@@ -1500,19 +1504,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1572,7 +1576,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1584,11 +1588,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1614,10 +1618,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -1656,10 +1660,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c6), e10 = vmax(e9 - c2, opening7);
@@ -1725,7 +1729,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1737,9 +1741,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1764,10 +1768,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -1797,10 +1801,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i16_k
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c6), e8 = vmax(e7 - c2, opening5);
@@ -1862,19 +1866,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1935,7 +1939,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -1947,11 +1951,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1977,10 +1981,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -2019,10 +2023,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
           const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h7 = vmax(best9, e9), opening7 = sub_floor0(h7, c6), e10 = vmax(e9 - c2, opening7);
@@ -2089,7 +2093,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
   const vscore e1 = sub_floor0(c0, c6);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
@@ -2101,9 +2105,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2128,10 +2132,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 2;
+          const long t4 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
@@ -2161,10 +2165,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
           // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row1 * 2;
+          const long t7 = (long)row1 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
           const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c6), e8 = vmax(e7 - c2, opening5);

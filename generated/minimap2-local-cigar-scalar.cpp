@@ -165,19 +165,19 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const aln_args_v1 *args) {
@@ -214,7 +214,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus13);
     store_score(scratch, t2 + 1, c_minus19);
@@ -222,8 +222,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 16;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 3;
+  const long remembered1 = (long)stream_max * 6;
+  const int t3 = stream_max * 11, states1 = t3 + 16, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const bool one1 = register_max <= kept_strips;
   int next_slope1 = t1 + stream_max;
@@ -300,25 +302,25 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
           while (row1 < t7) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const long t9 = (long)row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
             const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
-            const int t10 = remembered1 + t9;
+            const long t10 = remembered1 + t9;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
-            const int t12 = t9 + 1;
+            const long t12 = t9 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t12);
             const vscore t13 = load_score(scratch, remembered1 + t12);
             store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
-            const int t14 = t9 + 2;
+            const long t14 = t9 + 2;
             const vscore entered3 = load_score(scratch, leaving2 + t14);
             const vscore t15 = load_score(scratch, remembered1 + t14);
             store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
             if (t8) {
-              const int element1 = border2 + t9;
+              const long element1 = border2 + t9;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_2);
@@ -326,8 +328,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
               floor1 = state1 + 3;
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
@@ -357,13 +359,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const long t17 = (long)row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
             const vscore e1_3 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_4 = e0_3 + slope1, e1_4 = e1_3 + slope1;
             if (t16) {
-              const int element2 = border2 + t17;
+              const long element2 = border2 + t17;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_4);
@@ -371,8 +373,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
               floor1 = state1 + 3;
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
@@ -443,14 +445,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
+    const long t18 = (long)row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
     const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
     diagonal4 = select(grew2, entered4 + slope_before2, t19);
-    const int t20 = t18 + 1;
+    const long t20 = t18 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
     const vscore e0_5 = select(grew2, entered5 + slope_before2, t21);
-    const int t22 = t18 + 2;
+    const long t22 = t18 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
     const vscore e1_5 = select(grew2, entered6 + slope_before2, t23);
     const vscore diagonal6 = vmax(diagonal5 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
@@ -531,14 +533,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t32 = row4 * 3, entering5 = entering4 + t32;
+          const long t32 = (long)row4 * 3, entering5 = entering4 + t32;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_6 = load_score(scratch, entering5 + 1);
           const vscore e1_6 = load_score(scratch, entering5 + 2);
           diagonal7 = left5 + slope2;
           const vscore e0_7 = e0_6 + slope2, e1_7 = e1_6 + slope2;
           if (t30) {
-            const int element3 = border3 + t32;
+            const long element3 = border3 + t32;
             // trace.h
             store_score(scratch, element3, diagonal7);
             store_score(scratch, element3 + 1, e0_7);
@@ -546,8 +548,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
+            store_score(scratch, (long)state3 + 1, F0_0_3);
+            store_score(scratch, (long)state3 + 2, F0_1_3);
             floor1 = state3 + 3;
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
@@ -594,7 +596,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -608,11 +610,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
+            vscore F0_0_4 = load_score(scratch, (long)state4 + 1);
+            vscore F0_1_4 = load_score(scratch, (long)state4 + 2);
             vscore diagonal10;
             if (false) {
-              diagonal10 = load_score(scratch, border4 + (t38 * 3));
+              diagonal10 = load_score(scratch, border4 + ((long)t38 * 3));
             } else {
               diagonal10 = c_minus13;
             }
@@ -636,7 +638,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k1_scalar(const al
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 3);
+              const long entering6 = border4 + ((long)row5 * 3);
               // lane_walk.h
               diagonal10 = load_score(scratch, entering6);
               const vscore e0_8 = load_score(scratch, entering6 + 1);
@@ -738,7 +740,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -783,12 +785,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -815,12 +818,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1);
+          const long t9 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);
-          const int t11 = t9 + 2;
+          const long t11 = t9 + 2;
           const vscore e1_4 = load_score(scratch, t11);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
@@ -881,14 +885,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // extent, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_args_v1 *args) {
@@ -912,7 +916,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -957,12 +961,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -989,12 +994,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1);
+          const long t9 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);
-          const int t11 = t9 + 2;
+          const long t11 = t9 + 2;
           const vscore e1_4 = load_score(scratch, t11);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
@@ -1055,14 +1061,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // extent, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_args_v1 *args) {
@@ -1086,7 +1092,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -1131,12 +1137,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -1163,12 +1170,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1);
+          const long t9 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);
-          const int t11 = t9 + 2;
+          const long t11 = t9 + 2;
           const vscore e1_4 = load_score(scratch, t11);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);

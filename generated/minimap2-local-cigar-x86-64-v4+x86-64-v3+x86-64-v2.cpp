@@ -193,13 +193,13 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -218,13 +218,13 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -361,7 +361,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus10);
     store_score(scratch, t2 + 1, c_minus16);
@@ -369,8 +369,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 64;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 3;
+  const long remembered1 = (long)stream_max * 6;
+  const int t3 = stream_max * 11, states1 = t3 + 64, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 4;
   const bool one1 = register_max <= t5;
@@ -386,9 +388,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column2 + 3);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     if (t6) {
@@ -462,25 +464,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
           while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
+            const long t10 = (long)row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
             const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
-            const int t11 = remembered1 + t10;
+            const long t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
             store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
-            const int t13 = t10 + 1;
+            const long t13 = t10 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t13);
             const vscore t14 = load_score(scratch, remembered1 + t13);
             store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
-            const int t15 = t10 + 2;
+            const long t15 = t10 + 2;
             const vscore entered3 = load_score(scratch, leaving2 + t15);
             const vscore t16 = load_score(scratch, remembered1 + t15);
             store_score(scratch, t11 + 2, select(grew2, entered3 + slope_before1, t16));
             if (t9) {
-              const int element1 = border2 + t10;
+              const long element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_2);
@@ -488,17 +490,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
-              store_score(scratch, state1 + 3, H1_1);
-              store_score(scratch, state1 + 4, F1_0_1);
-              store_score(scratch, state1 + 5, F1_1_1);
-              store_score(scratch, state1 + 6, H2_1);
-              store_score(scratch, state1 + 7, F2_0_1);
-              store_score(scratch, state1 + 8, F2_1_1);
-              store_score(scratch, state1 + 9, H3_1);
-              store_score(scratch, state1 + 10, F3_0_1);
-              store_score(scratch, state1 + 11, F3_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 3, H1_1);
+              store_score(scratch, (long)state1 + 4, F1_0_1);
+              store_score(scratch, (long)state1 + 5, F1_1_1);
+              store_score(scratch, (long)state1 + 6, H2_1);
+              store_score(scratch, (long)state1 + 7, F2_0_1);
+              store_score(scratch, (long)state1 + 8, F2_1_1);
+              store_score(scratch, (long)state1 + 9, H3_1);
+              store_score(scratch, (long)state1 + 10, F3_0_1);
+              store_score(scratch, (long)state1 + 11, F3_1_1);
               floor1 = state1 + 12;
               state1 = state1 + 13;
               next_patch1 = next_patch1 + 16;
@@ -549,13 +551,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
+            const long t18 = (long)row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
             const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
             if (t17) {
-              const int element2 = border2 + t18;
+              const long element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_7);
@@ -563,17 +565,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
-              store_score(scratch, state1 + 3, H1_1);
-              store_score(scratch, state1 + 4, F1_0_1);
-              store_score(scratch, state1 + 5, F1_1_1);
-              store_score(scratch, state1 + 6, H2_1);
-              store_score(scratch, state1 + 7, F2_0_1);
-              store_score(scratch, state1 + 8, F2_1_1);
-              store_score(scratch, state1 + 9, H3_1);
-              store_score(scratch, state1 + 10, F3_0_1);
-              store_score(scratch, state1 + 11, F3_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 3, H1_1);
+              store_score(scratch, (long)state1 + 4, F1_0_1);
+              store_score(scratch, (long)state1 + 5, F1_1_1);
+              store_score(scratch, (long)state1 + 6, H2_1);
+              store_score(scratch, (long)state1 + 7, F2_0_1);
+              store_score(scratch, (long)state1 + 8, F2_1_1);
+              store_score(scratch, (long)state1 + 9, H3_1);
+              store_score(scratch, (long)state1 + 10, F3_0_1);
+              store_score(scratch, (long)state1 + 11, F3_1_1);
               floor1 = state1 + 12;
               state1 = state1 + 13;
               next_patch1 = next_patch1 + 16;
@@ -685,14 +687,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t19 = row2 * 3, leaving5 = leaving2 + t19;
+    const long t19 = (long)row2 * 3, leaving5 = leaving2 + t19;
     // watch_replayed.h
     const vscore entered4 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t19);
     diagonal10 = select(grew2, entered4 + slope_before2, t20);
-    const int t21 = t19 + 1;
+    const long t21 = t19 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
     const vscore e0_11 = select(grew2, entered5 + slope_before2, t22);
-    const int t23 = t19 + 2;
+    const long t23 = t19 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
     const vscore e1_11 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
@@ -763,9 +765,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
       while (t30 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t30);
-        const vchar letters1_3 = load_letters(register_letters, t30 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t30 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t30 + 3);
+        const vchar letters1_3 = load_letters(register_letters, (long)t30 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t30 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)t30 + 3);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
@@ -814,14 +816,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3, entering5 = entering4 + t33;
+          const long t33 = (long)row4 * 3, entering5 = entering4 + t33;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_15 = load_score(scratch, entering5 + 1);
           const vscore e1_15 = load_score(scratch, entering5 + 2);
           diagonal16 = left5 + slope2;
           const vscore e0_16 = e0_15 + slope2, e1_16 = e1_15 + slope2;
           if (t31) {
-            const int element3 = border3 + t33;
+            const long element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal16);
             store_score(scratch, element3 + 1, e0_16);
@@ -829,17 +831,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_5);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_5);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_2);
-            store_score(scratch, state3 + 10, F3_0_3);
-            store_score(scratch, state3 + 11, F3_1_3);
+            store_score(scratch, (long)state3 + 1, F0_0_3);
+            store_score(scratch, (long)state3 + 2, F0_1_3);
+            store_score(scratch, (long)state3 + 3, H1_5);
+            store_score(scratch, (long)state3 + 4, F1_0_3);
+            store_score(scratch, (long)state3 + 5, F1_1_3);
+            store_score(scratch, (long)state3 + 6, H2_5);
+            store_score(scratch, (long)state3 + 7, F2_0_3);
+            store_score(scratch, (long)state3 + 8, F2_1_3);
+            store_score(scratch, (long)state3 + 9, H3_2);
+            store_score(scratch, (long)state3 + 10, F3_0_3);
+            store_score(scratch, (long)state3 + 11, F3_1_3);
             floor1 = state3 + 12;
             state3 = state3 + 13;
             next_patch2 = next_patch2 + 16;
@@ -903,10 +905,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, (long)column4 + 3);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -921,19 +923,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_6 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore H2_6 = load_score(scratch, state4 + 6);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore F3_0_4 = load_score(scratch, state4 + 10);
-            vscore F3_1_4 = load_score(scratch, state4 + 11);
+            vscore F0_0_4 = load_score(scratch, (long)state4 + 1);
+            vscore F0_1_4 = load_score(scratch, (long)state4 + 2);
+            vscore H1_6 = load_score(scratch, (long)state4 + 3);
+            vscore F1_0_4 = load_score(scratch, (long)state4 + 4);
+            vscore F1_1_4 = load_score(scratch, (long)state4 + 5);
+            vscore H2_6 = load_score(scratch, (long)state4 + 6);
+            vscore F2_0_4 = load_score(scratch, (long)state4 + 7);
+            vscore F2_1_4 = load_score(scratch, (long)state4 + 8);
+            vscore F3_0_4 = load_score(scratch, (long)state4 + 10);
+            vscore F3_1_4 = load_score(scratch, (long)state4 + 11);
             vscore diagonal22;
             if (false) {
-              diagonal22 = load_score(scratch, border4 + (t38 * 3));
+              diagonal22 = load_score(scratch, border4 + ((long)t38 * 3));
             } else {
               diagonal22 = c_minus10;
             }
@@ -978,7 +980,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 3);
+              const long entering6 = border4 + ((long)row5 * 3);
               // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
               const vscore e0_20 = load_score(scratch, entering6 + 1);
@@ -1008,7 +1010,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               const vscore number10 = select(greater(e0_22, opening35), number9 + c8, number9);
               const vscore number11 = select(greater(F1_0_4, opening35), number10 + c32, number10);
               const vscore number12 = select(greater(e1_22, opening36), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
               H2_6 = vmax(vmax(vmax(vmax(diagonal26, F2_0_5), F2_1_4), e0_22), e1_22);
               const vscore opening37 = H2_6 - c6, e0_23 = vmax(e0_22 - c2, opening37);
@@ -1021,7 +1023,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               const vscore number16 = select(greater(e0_23, opening37), number15 + c8, number15);
               const vscore number17 = select(greater(F2_0_4, opening37), number16 + c32, number16);
               const vscore number18 = select(greater(e1_23, opening38), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus4), floor6);
               const vscore h8 = vmax(vmax(vmax(vmax(diagonal27, F3_0_5), F3_1_4), e0_23), e1_23);
               const vscore opening39 = h8 - c6;
@@ -1034,7 +1036,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k4_)(con
               const vscore number22 = select(greater(vmax(e0_23 - c2, opening39), opening39), number21 + c8, number21);
               const vscore number23 = select(greater(F3_0_4, opening39), number22 + c32, number22);
               const vscore number24 = select(greater(vmax(e1_23 - c1, opening40), opening40), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
               code1 = code1 + 4;
               row5 = row5 + 1;
             }
@@ -1119,7 +1121,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -1135,9 +1137,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1170,12 +1172,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -1226,12 +1228,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -1331,7 +1333,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c_minus11);
     store_score(scratch, t2 + 1, c_minus17);
@@ -1339,8 +1341,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 48;
-  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 3;
+  const long remembered1 = (long)stream_max * 6;
+  const int t3 = stream_max * 11, states1 = t3 + 48, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 3;
   const bool one1 = register_max <= t5;
@@ -1356,8 +1360,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     if (t6) {
@@ -1427,25 +1431,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
           while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
+            const long t10 = (long)row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_1 = load_score(scratch, entering2 + 1);
             const vscore e1_1 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_2 = e0_1 + slope1, e1_2 = e1_1 + slope1;
-            const int t11 = remembered1 + t10;
+            const long t11 = remembered1 + t10;
             // watch_replayed.h
             const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
             store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
-            const int t13 = t10 + 1;
+            const long t13 = t10 + 1;
             const vscore entered2 = load_score(scratch, leaving2 + t13);
             const vscore t14 = load_score(scratch, remembered1 + t13);
             store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
-            const int t15 = t10 + 2;
+            const long t15 = t10 + 2;
             const vscore entered3 = load_score(scratch, leaving2 + t15);
             const vscore t16 = load_score(scratch, remembered1 + t15);
             store_score(scratch, t11 + 2, select(grew2, entered3 + slope_before1, t16));
             if (t9) {
-              const int element1 = border2 + t10;
+              const long element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_2);
@@ -1453,14 +1457,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
-              store_score(scratch, state1 + 3, H1_1);
-              store_score(scratch, state1 + 4, F1_0_1);
-              store_score(scratch, state1 + 5, F1_1_1);
-              store_score(scratch, state1 + 6, H2_1);
-              store_score(scratch, state1 + 7, F2_0_1);
-              store_score(scratch, state1 + 8, F2_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 3, H1_1);
+              store_score(scratch, (long)state1 + 4, F1_0_1);
+              store_score(scratch, (long)state1 + 5, F1_1_1);
+              store_score(scratch, (long)state1 + 6, H2_1);
+              store_score(scratch, (long)state1 + 7, F2_0_1);
+              store_score(scratch, (long)state1 + 8, F2_1_1);
               floor1 = state1 + 9;
               state1 = state1 + 10;
               next_patch1 = next_patch1 + 16;
@@ -1504,13 +1508,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
+            const long t18 = (long)row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
             const vscore e1_5 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_6 = e0_5 + slope1, e1_6 = e1_5 + slope1;
             if (t17) {
-              const int element2 = border2 + t18;
+              const long element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_6);
@@ -1518,14 +1522,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_0_1);
-              store_score(scratch, state1 + 2, F0_1_1);
-              store_score(scratch, state1 + 3, H1_1);
-              store_score(scratch, state1 + 4, F1_0_1);
-              store_score(scratch, state1 + 5, F1_1_1);
-              store_score(scratch, state1 + 6, H2_1);
-              store_score(scratch, state1 + 7, F2_0_1);
-              store_score(scratch, state1 + 8, F2_1_1);
+              store_score(scratch, (long)state1 + 1, F0_0_1);
+              store_score(scratch, (long)state1 + 2, F0_1_1);
+              store_score(scratch, (long)state1 + 3, H1_1);
+              store_score(scratch, (long)state1 + 4, F1_0_1);
+              store_score(scratch, (long)state1 + 5, F1_1_1);
+              store_score(scratch, (long)state1 + 6, H2_1);
+              store_score(scratch, (long)state1 + 7, F2_0_1);
+              store_score(scratch, (long)state1 + 8, F2_1_1);
               floor1 = state1 + 9;
               state1 = state1 + 10;
               next_patch1 = next_patch1 + 16;
@@ -1623,14 +1627,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t19 = row2 * 3, leaving5 = leaving2 + t19;
+    const long t19 = (long)row2 * 3, leaving5 = leaving2 + t19;
     // watch_replayed.h
     const vscore entered4 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t19);
     diagonal8 = select(grew2, entered4 + slope_before2, t20);
-    const int t21 = t19 + 1;
+    const long t21 = t19 + 1;
     const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
     const vscore e0_9 = select(grew2, entered5 + slope_before2, t22);
-    const int t23 = t19 + 2;
+    const long t23 = t19 + 2;
     const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
     const vscore e1_9 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal10 = vmax(diagonal9 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
@@ -1694,8 +1698,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
       while (t30 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t30);
-        const vchar letters1_3 = load_letters(register_letters, t30 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t30 + 2);
+        const vchar letters1_3 = load_letters(register_letters, (long)t30 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t30 + 2);
         const bool enters_as_kept1 = strip2 == 0;
         const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
@@ -1738,14 +1742,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
           }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3, entering5 = entering4 + t33;
+          const long t33 = (long)row4 * 3, entering5 = entering4 + t33;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_12 = load_score(scratch, entering5 + 1);
           const vscore e1_12 = load_score(scratch, entering5 + 2);
           diagonal13 = left5 + slope2;
           const vscore e0_13 = e0_12 + slope2, e1_13 = e1_12 + slope2;
           if (t31) {
-            const int element3 = border3 + t33;
+            const long element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal13);
             store_score(scratch, element3 + 1, e0_13);
@@ -1753,14 +1757,14 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_5);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_2);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
+            store_score(scratch, (long)state3 + 1, F0_0_3);
+            store_score(scratch, (long)state3 + 2, F0_1_3);
+            store_score(scratch, (long)state3 + 3, H1_5);
+            store_score(scratch, (long)state3 + 4, F1_0_3);
+            store_score(scratch, (long)state3 + 5, F1_1_3);
+            store_score(scratch, (long)state3 + 6, H2_2);
+            store_score(scratch, (long)state3 + 7, F2_0_3);
+            store_score(scratch, (long)state3 + 8, F2_1_3);
             floor1 = state3 + 9;
             state3 = state3 + 10;
             next_patch2 = next_patch2 + 16;
@@ -1818,9 +1822,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const int border4 = borders1 + (strip3 * leaving1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -1835,16 +1839,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_6 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
+            vscore F0_0_4 = load_score(scratch, (long)state4 + 1);
+            vscore F0_1_4 = load_score(scratch, (long)state4 + 2);
+            vscore H1_6 = load_score(scratch, (long)state4 + 3);
+            vscore F1_0_4 = load_score(scratch, (long)state4 + 4);
+            vscore F1_1_4 = load_score(scratch, (long)state4 + 5);
+            vscore F2_0_4 = load_score(scratch, (long)state4 + 7);
+            vscore F2_1_4 = load_score(scratch, (long)state4 + 8);
             vscore diagonal18;
             if (false) {
-              diagonal18 = load_score(scratch, border4 + (t38 * 3));
+              diagonal18 = load_score(scratch, border4 + ((long)t38 * 3));
             } else {
               diagonal18 = c_minus11;
             }
@@ -1882,7 +1886,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border4 + (row5 * 3);
+              const long entering6 = border4 + ((long)row5 * 3);
               // lane_walk.h
               diagonal18 = load_score(scratch, entering6);
               const vscore e0_16 = load_score(scratch, entering6 + 1);
@@ -1912,7 +1916,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               const vscore number10 = select(greater(e0_18, opening27), number9 + c8, number9);
               const vscore number11 = select(greater(F1_0_4, opening27), number10 + c32, number10);
               const vscore number12 = select(greater(e1_18, opening28), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal22 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
               const vscore h6 = vmax(vmax(vmax(vmax(diagonal22, F2_0_5), F2_1_4), e0_18), e1_18);
               const vscore opening29 = h6 - c6;
@@ -1925,7 +1929,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairwise_i8b_k3_)(con
               const vscore number16 = select(greater(vmax(e0_18 - c2, opening29), opening29), number15 + c8, number15);
               const vscore number17 = select(greater(F2_0_4, opening29), number16 + c32, number16);
               const vscore number18 = select(greater(vmax(e1_18 - c1, opening30), opening30), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;
             }
@@ -2010,7 +2014,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -2026,8 +2030,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2060,12 +2064,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -2109,12 +2113,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
@@ -2199,19 +2203,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2286,7 +2290,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -2302,9 +2306,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2337,12 +2341,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -2393,12 +2397,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -2483,7 +2487,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -2499,8 +2503,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2533,12 +2537,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -2582,12 +2586,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
@@ -2672,19 +2676,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2759,7 +2763,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -2775,9 +2779,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2810,12 +2814,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -2866,12 +2870,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -2956,7 +2960,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -2972,8 +2976,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -3006,12 +3010,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
           const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -3055,12 +3059,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           // tile.h
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
-          const int t10 = row1 * 3;
+          const long t10 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);
-          const int t12 = t10 + 2;
+          const long t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);

@@ -160,14 +160,14 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(const aln_args_v1 *args) {
@@ -193,7 +193,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c3);
     store_score(scratch, t2 + 1, c_minus3);
@@ -237,12 +237,12 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k1_scalar(co
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
+          const long t5 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e0_1 = load_score(scratch, t6);
-          const int t7 = t5 + 2;
+          const long t7 = t5 + 2;
           const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
           const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), floor1);
@@ -289,7 +289,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k1_scal
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -324,12 +324,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k1_scal
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -349,12 +350,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i8_k1_scal
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1);
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_4 = load_score(scratch, t10);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t7)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
@@ -399,14 +401,14 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_scalar(const aln_args_v1 *args) {
@@ -427,7 +429,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_sca
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -462,12 +464,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_sca
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -487,12 +490,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i16_k1_sca
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1);
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_4 = load_score(scratch, t10);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t7)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
@@ -537,14 +541,14 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // shared_profile, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_scalar(const aln_args_v1 *args) {
@@ -565,7 +569,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_sca
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -600,12 +604,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_sca
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1);
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
@@ -625,12 +630,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_sca
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1);
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_4 = load_score(scratch, t10);
           const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t7)), c2, c_minus4);
           const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);

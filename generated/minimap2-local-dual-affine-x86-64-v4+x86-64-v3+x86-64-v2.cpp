@@ -187,19 +187,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -265,7 +265,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c6);
     store_score(scratch, t2 + 1, c0);
@@ -277,9 +277,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     vscore H0_1 = c6, H1_1 = c6, H2_1 = c6, F0_0_1 = c0, F0_1_1 = c_minus19, F1_0_1 = c0, F1_1_1 = c_minus19;
     vscore F2_0_1 = c0, F2_1_1 = c_minus19, F3_0_1 = c0, F3_1_1 = c_minus19, diagonal1 = c6;
     vwide base1 = splat_pos(-6);
@@ -322,12 +322,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k4
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
+          const long t5 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e0_1 = load_score(scratch, t6);
-          const int t7 = t5 + 2;
+          const long t7 = t5 + 2;
           const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
           const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
@@ -394,7 +394,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -407,9 +407,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -435,12 +435,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -482,12 +482,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -560,7 +560,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    const int t2 = i1 * 3;
+    const long t2 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t2, c5);
     store_score(scratch, t2 + 1, c_minus1);
@@ -572,8 +572,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     vscore H0_1 = c5, H1_1 = c5, F0_0_1 = c_minus1, F0_1_1 = c_minus20, F1_0_1 = c_minus1, F1_1_1 = c_minus20;
     vscore F2_0_1 = c_minus1, F2_1_1 = c_minus20, diagonal1 = c5;
     vwide base1 = splat_pos(-5);
@@ -613,12 +613,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairwise_i8b_k3
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
+          const long t5 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
+          const long t6 = t5 + 1;
           const vscore e0_1 = load_score(scratch, t6);
-          const int t7 = t5 + 2;
+          const long t7 = t5 + 2;
           const vscore e1_1 = load_score(scratch, t7), left2 = left1 + slope1, e0_2 = e0_1 + slope1;
           const vscore e1_2 = e1_1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
@@ -678,7 +678,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -691,8 +691,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -718,12 +718,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -758,12 +758,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_6 = load_score(scratch, t10);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
@@ -830,19 +830,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -903,7 +903,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -916,9 +916,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -944,12 +944,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -991,12 +991,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -1064,7 +1064,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -1077,8 +1077,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1104,12 +1104,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -1144,12 +1144,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_6 = load_score(scratch, t10);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
@@ -1216,19 +1216,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1289,7 +1289,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -1302,9 +1302,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1330,12 +1330,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -1377,12 +1377,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
@@ -1450,7 +1450,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const long t1 = (long)i1 * 3;
     // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
@@ -1463,8 +1463,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1490,12 +1490,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row1 * 3;
+          const long t4 = (long)row1 * 3;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
-          const int t5 = t4 + 1;
+          const long t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
-          const int t6 = t4 + 2;
+          const long t6 = t4 + 2;
           const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
           const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
@@ -1530,12 +1530,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
           // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
-          const int t8 = row1 * 3;
+          const long t8 = (long)row1 * 3;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);
-          const int t10 = t8 + 2;
+          const long t10 = t8 + 2;
           const vscore e1_6 = load_score(scratch, t10);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);

@@ -169,17 +169,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
@@ -223,7 +223,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32756);
     store_score(scratch, t2 + 1, e1);
@@ -241,7 +241,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     const int t6 = column2 + 2;
     const vchar letters2_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -298,22 +298,22 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
             // hot row
             // scores_intersect.h
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const long t15 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e2 = load_score(scratch, t16);
             if (t12) {
-              const int element1 = border2 + t15;
+              const long element1 = border2 + t15;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -336,22 +336,22 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
           while (row1 < t17) {
             // scores_intersect.h
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const long t21 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e4 = load_score(scratch, t22);
             if (t18) {
-              const int element2 = border2 + t21;
+              const long element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -421,7 +421,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_2 = load_letters(register_letters, t33 + 1);
+        const vchar letters1_2 = load_letters(register_letters, (long)t33 + 1);
         const int t34 = t33 + 2;
         const vchar letters2_2 = load_letters(register_letters, t34);
         const vmask flag4 = meets(letters0_3, letter_c16);
@@ -448,20 +448,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
         while (row3 < rows2) {
           // scores_intersect.h
           const vchar t38 = load_letters(stream_letters, row3), t39 = load_letters(stream_letters, row3);
-          const int t40 = row3 * 2, entering2 = entering1 + t40;
+          const long t40 = (long)row3 * 2, entering2 = entering1 + t40;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
           if (t37) {
-            const int element3 = border3 + t40;
+            const long element3 = border3 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -510,8 +510,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -520,7 +520,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t47 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
         const vmask t48 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), pos_c_minus2)), c_minus2);
@@ -538,11 +538,11 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
             const int t51 = first2 + 16, t52 = (t51 < strip_end1) ? t51 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore F1_5 = load_score(scratch, state4 + 3);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border4 + (t49 * 2));
+              diagonal7 = load_score(scratch, border4 + ((long)t49 * 2));
             } else {
               diagonal7 = here1;
             }
@@ -550,7 +550,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
             while (row4 < t52) {
               // scores_intersect.h
               const vchar t53 = load_letters(stream_letters, row4), t54 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -572,7 +572,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k2_scalar(const aln_ar
               F1_5 = vmax(F1_6, h5);
               const vscore number3 = select(equal(h5, diagonal9), c1, select(equal(h5, e13), c2, c3));
               const vscore number4 = select(greater(vmax(e13, opening2), opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h5), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h5), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h4;
@@ -675,17 +675,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
@@ -729,7 +729,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741812);
     store_score(scratch, t2 + 1, e1);
@@ -747,7 +747,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     const int t6 = column2 + 2;
     const vchar letters2_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -804,22 +804,22 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
             // hot row
             // scores_intersect.h
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const long t15 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e2 = load_score(scratch, t16);
             if (t12) {
-              const int element1 = border2 + t15;
+              const long element1 = border2 + t15;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -842,22 +842,22 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
           while (row1 < t17) {
             // scores_intersect.h
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const long t21 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e4 = load_score(scratch, t22);
             if (t18) {
-              const int element2 = border2 + t21;
+              const long element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -927,7 +927,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_2 = load_letters(register_letters, t33 + 1);
+        const vchar letters1_2 = load_letters(register_letters, (long)t33 + 1);
         const int t34 = t33 + 2;
         const vchar letters2_2 = load_letters(register_letters, t34);
         const vmask flag4 = meets(letters0_3, letter_c16);
@@ -954,20 +954,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
         while (row3 < rows2) {
           // scores_intersect.h
           const vchar t38 = load_letters(stream_letters, row3), t39 = load_letters(stream_letters, row3);
-          const int t40 = row3 * 2, entering2 = entering1 + t40;
+          const long t40 = (long)row3 * 2, entering2 = entering1 + t40;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
           if (t37) {
-            const int element3 = border3 + t40;
+            const long element3 = border3 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -1016,8 +1016,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -1026,7 +1026,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t47 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
         const vmask t48 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), pos_c_minus2)), c_minus2);
@@ -1044,11 +1044,11 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
             const int t51 = first2 + 16, t52 = (t51 < strip_end1) ? t51 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore F1_5 = load_score(scratch, state4 + 3);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border4 + (t49 * 2));
+              diagonal7 = load_score(scratch, border4 + ((long)t49 * 2));
             } else {
               diagonal7 = here1;
             }
@@ -1056,7 +1056,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
             while (row4 < t52) {
               // scores_intersect.h
               const vchar t53 = load_letters(stream_letters, row4), t54 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -1079,7 +1079,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
               F1_5 = vmax(F1_6, h5);
               const vscore number3 = select(equal(h5, diagonal9), c1, select(equal(h5, e13), c2, c3));
               const vscore number4 = select(greater(vmax(e13, opening2), opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h5), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h5), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h4;

@@ -195,12 +195,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed short element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -219,10 +219,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -355,7 +355,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
   const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32752);
     store_score(scratch, t2 + 1, e1);
@@ -373,11 +373,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     const int t6 = column2 + 6;
     const vchar letters6_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -462,30 +462,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const int t23 = row1 * 2;
+            const long t23 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e2 = load_score(scratch, t24);
             if (t16) {
-              const int element1 = border2 + t23;
+              const long element1 = border2 + t23;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -526,30 +526,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
             const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
             const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
-            const int t33 = row1 * 2;
+            const long t33 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
+            const long t34 = t33 + 1;
             const vscore e8 = load_score(scratch, t34);
             if (t26) {
-              const int element2 = border2 + t33;
+              const long element2 = border2 + t33;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -651,11 +651,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       while (t48 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t48);
-        const vchar letters1_2 = load_letters(register_letters, t48 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t48 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t48 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t48 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t48 + 5);
+        const vchar letters1_2 = load_letters(register_letters, (long)t48 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t48 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t48 + 3);
+        const vchar letters4_2 = load_letters(register_letters, (long)t48 + 4);
+        const vchar letters5_2 = load_letters(register_letters, (long)t48 + 5);
         const int t49 = t48 + 6;
         const vchar letters6_2 = load_letters(register_letters, t49);
         const vmask flag8 = meets(letters0_3, letter_c16);
@@ -708,28 +708,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
           const vchar t57 = load_letters(stream_letters, row3), t58 = load_letters(stream_letters, row3);
           const vchar t59 = load_letters(stream_letters, row3), t60 = load_letters(stream_letters, row3);
           const vchar t61 = load_letters(stream_letters, row3), t62 = load_letters(stream_letters, row3);
-          const int t63 = row3 * 2, entering2 = entering1 + t63;
+          const long t63 = (long)row3 * 2, entering2 = entering1 + t63;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
           if (t56) {
-            const int element3 = border3 + t63;
+            const long element3 = border3 + t63;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_2);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 8, H4_2);
+            store_score(scratch, (long)state3 + 9, F4_3);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_3);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
@@ -802,12 +802,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, (long)column4 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift13 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus3, c0) + shift13) + c3;
@@ -833,7 +833,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
         const vscore match18 = (select(flag19, c_minus3, c0) + shift18) + c3;
         const vscore mismatch18 = (select(flag19, c_minus6, c_minus3) + shift18) + c3;
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t74 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
         const vmask t75 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), pos_c_minus2)), c_minus2);
@@ -851,19 +851,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
             const int t78 = first2 + 16, t79 = (t78 < strip_end1) ? t78 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_5 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_5 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_5 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_5 = load_score(scratch, state4 + 9);
-            vscore F5_5 = load_score(scratch, state4 + 11);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore H1_3 = load_score(scratch, (long)state4 + 2);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
+            vscore H2_3 = load_score(scratch, (long)state4 + 4);
+            vscore F2_5 = load_score(scratch, (long)state4 + 5);
+            vscore H3_3 = load_score(scratch, (long)state4 + 6);
+            vscore F3_5 = load_score(scratch, (long)state4 + 7);
+            vscore H4_3 = load_score(scratch, (long)state4 + 8);
+            vscore F4_5 = load_score(scratch, (long)state4 + 9);
+            vscore F5_5 = load_score(scratch, (long)state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border4 + (t76 * 2));
+              diagonal15 = load_score(scratch, border4 + ((long)t76 * 2));
             } else {
               diagonal15 = here1;
             }
@@ -873,7 +873,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               const vchar t80 = load_letters(stream_letters, row4), t81 = load_letters(stream_letters, row4);
               const vchar t82 = load_letters(stream_letters, row4), t83 = load_letters(stream_letters, row4);
               const vchar t84 = load_letters(stream_letters, row4), t85 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -896,7 +896,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               F1_5 = vmax(F1_6, h17);
               const vscore number3 = select(equal(h17, diagonal17), c1, select(equal(h17, e25), c2, c3));
               const vscore number4 = select(greater(e26, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
               const vmask t88 = greater(c3, low5) & greater(high5, c1);
               const vscore diagonal18 = select(t88, H1_3 + select(meets(letters2_3, t82), match15, mismatch15), c_minus32752);
               const vscore e27 = select(t88, e26, c_minus32752), F2_6 = select(t88, F2_5, c_minus32752);
@@ -905,7 +905,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               F2_5 = vmax(F2_6, h18);
               const vscore number5 = select(equal(h18, diagonal18), c1, select(equal(h18, e27), c2, c3));
               const vscore number6 = select(greater(e28, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
               const vmask t89 = greater(c4, low5) & greater(high5, c2);
               const vscore diagonal19 = select(t89, H2_3 + select(meets(letters3_3, t83), match16, mismatch16), c_minus32752);
               const vscore e29 = select(t89, e28, c_minus32752), F3_6 = select(t89, F3_5, c_minus32752);
@@ -914,7 +914,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               F3_5 = vmax(F3_6, h19);
               const vscore number7 = select(equal(h19, diagonal19), c1, select(equal(h19, e29), c2, c3));
               const vscore number8 = select(greater(e30, opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
               const vmask t90 = greater(c5, low5) & greater(high5, c3);
               const vscore diagonal20 = select(t90, H3_3 + select(meets(letters4_3, t84), match17, mismatch17), c_minus32752);
               const vscore e31 = select(t90, e30, c_minus32752), F4_6 = select(t90, F4_5, c_minus32752);
@@ -923,7 +923,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               F4_5 = vmax(F4_6, h20);
               const vscore number9 = select(equal(h20, diagonal20), c1, select(equal(h20, e31), c2, c3));
               const vscore number10 = select(greater(e32, opening5), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
               const vmask t91 = greater(c6, low5) & greater(high5, c4);
               const vscore diagonal21 = select(t91, H4_3 + select(meets(letters5_3, t85), match18, mismatch18), c_minus32752);
               const vscore e33 = select(t91, e32, c_minus32752), F5_6 = select(t91, F5_5, c_minus32752);
@@ -931,7 +931,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k6_)(const a
               F5_5 = vmax(F5_6, h21);
               const vscore number11 = select(equal(h21, diagonal21), c1, select(equal(h21, e33), c2, c3));
               const vscore number12 = select(greater(vmax(e33, opening6), opening6), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_5, h21), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_5, h21), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
               H0_3 = h16;
@@ -1054,7 +1054,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32754);
     store_score(scratch, t2 + 1, e1);
@@ -1072,9 +1072,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     const int t6 = column2 + 4;
     const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -1145,26 +1145,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const int t19 = row1 * 2;
+            const long t19 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t19);
-            const int t20 = t19 + 1;
+            const long t20 = t19 + 1;
             const vscore e2 = load_score(scratch, t20);
             if (t14) {
-              const int element1 = border2 + t19;
+              const long element1 = border2 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -1196,26 +1196,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             // scores_intersect.h
             const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
             const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const long t27 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
+            const long t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
             if (t22) {
-              const int element2 = border2 + t27;
+              const long element2 = border2 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -1300,9 +1300,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       while (t40 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t40);
-        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
+        const vchar letters1_2 = load_letters(register_letters, (long)t40 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t40 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t40 + 3);
         const int t41 = t40 + 4;
         const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
@@ -1342,24 +1342,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
           // scores_intersect.h
           const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
           const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2, entering2 = entering1 + t51;
+          const long t51 = (long)row3 * 2, entering2 = entering1 + t51;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t46) {
-            const int element3 = border3 + t51;
+            const long element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_2);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -1420,10 +1420,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
@@ -1440,7 +1440,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
         const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), pos_c_minus2)), c_minus2);
@@ -1458,15 +1458,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
             const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_5 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_5 = load_score(scratch, state4 + 5);
-            vscore F3_5 = load_score(scratch, state4 + 7);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore H1_3 = load_score(scratch, (long)state4 + 2);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
+            vscore H2_3 = load_score(scratch, (long)state4 + 4);
+            vscore F2_5 = load_score(scratch, (long)state4 + 5);
+            vscore F3_5 = load_score(scratch, (long)state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border4 + (t62 * 2));
+              diagonal11 = load_score(scratch, border4 + ((long)t62 * 2));
             } else {
               diagonal11 = here1;
             }
@@ -1475,7 +1475,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               // scores_intersect.h
               const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
               const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -1498,7 +1498,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
               const vmask t72 = greater(c3, low5) & greater(high5, c1);
               const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus32754);
               const vscore e21 = select(t72, e20, c_minus32754), F2_6 = select(t72, F2_5, c_minus32754);
@@ -1507,7 +1507,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
               const vmask t73 = greater(c4, low5) & greater(high5, c2);
               const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus32754);
               const vscore e23 = select(t73, e22, c_minus32754), F3_6 = select(t73, F3_5, c_minus32754);
@@ -1515,7 +1515,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i16_k4_)(const a
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
               const vscore number8 = select(greater(vmax(e23, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_5, h13), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_5, h13), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
               H0_3 = h10;
@@ -1630,12 +1630,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed int element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -1654,10 +1654,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -1791,7 +1791,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
   const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741808);
     store_score(scratch, t2 + 1, e1);
@@ -1809,11 +1809,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     const int t6 = column2 + 6;
     const vchar letters6_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -1898,30 +1898,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const int t23 = row1 * 2;
+            const long t23 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e2 = load_score(scratch, t24);
             if (t16) {
-              const int element1 = border2 + t23;
+              const long element1 = border2 + t23;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -1962,30 +1962,30 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
             const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
             const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
-            const int t33 = row1 * 2;
+            const long t33 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
+            const long t34 = t33 + 1;
             const vscore e8 = load_score(scratch, t34);
             if (t26) {
-              const int element2 = border2 + t33;
+              const long element2 = border2 + t33;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -2087,11 +2087,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       while (t48 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t48);
-        const vchar letters1_2 = load_letters(register_letters, t48 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t48 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t48 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t48 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t48 + 5);
+        const vchar letters1_2 = load_letters(register_letters, (long)t48 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t48 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t48 + 3);
+        const vchar letters4_2 = load_letters(register_letters, (long)t48 + 4);
+        const vchar letters5_2 = load_letters(register_letters, (long)t48 + 5);
         const int t49 = t48 + 6;
         const vchar letters6_2 = load_letters(register_letters, t49);
         const vmask flag8 = meets(letters0_3, letter_c16);
@@ -2144,28 +2144,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
           const vchar t57 = load_letters(stream_letters, row3), t58 = load_letters(stream_letters, row3);
           const vchar t59 = load_letters(stream_letters, row3), t60 = load_letters(stream_letters, row3);
           const vchar t61 = load_letters(stream_letters, row3), t62 = load_letters(stream_letters, row3);
-          const int t63 = row3 * 2, entering2 = entering1 + t63;
+          const long t63 = (long)row3 * 2, entering2 = entering1 + t63;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
           if (t56) {
-            const int element3 = border3 + t63;
+            const long element3 = border3 + t63;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_2);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 8, H4_2);
+            store_score(scratch, (long)state3 + 9, F4_3);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_3);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
@@ -2238,12 +2238,12 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, (long)column4 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift13 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus3, c0) + shift13) + c3;
@@ -2269,7 +2269,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
         const vscore match18 = (select(flag19, c_minus3, c0) + shift18) + c3;
         const vscore mismatch18 = (select(flag19, c_minus6, c_minus3) + shift18) + c3;
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t74 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
         const vmask t75 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), pos_c_minus2)), c_minus2);
@@ -2287,19 +2287,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
             const int t78 = first2 + 16, t79 = (t78 < strip_end1) ? t78 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_5 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_5 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_5 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_5 = load_score(scratch, state4 + 9);
-            vscore F5_5 = load_score(scratch, state4 + 11);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore H1_3 = load_score(scratch, (long)state4 + 2);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
+            vscore H2_3 = load_score(scratch, (long)state4 + 4);
+            vscore F2_5 = load_score(scratch, (long)state4 + 5);
+            vscore H3_3 = load_score(scratch, (long)state4 + 6);
+            vscore F3_5 = load_score(scratch, (long)state4 + 7);
+            vscore H4_3 = load_score(scratch, (long)state4 + 8);
+            vscore F4_5 = load_score(scratch, (long)state4 + 9);
+            vscore F5_5 = load_score(scratch, (long)state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border4 + (t76 * 2));
+              diagonal15 = load_score(scratch, border4 + ((long)t76 * 2));
             } else {
               diagonal15 = here1;
             }
@@ -2309,7 +2309,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               const vchar t80 = load_letters(stream_letters, row4), t81 = load_letters(stream_letters, row4);
               const vchar t82 = load_letters(stream_letters, row4), t83 = load_letters(stream_letters, row4);
               const vchar t84 = load_letters(stream_letters, row4), t85 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -2334,7 +2334,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               F1_5 = vmax(F1_6, h17);
               const vscore number3 = select(equal(h17, diagonal17), c1, select(equal(h17, e25), c2, c3));
               const vscore number4 = select(greater(e26, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h17), number4 + c8, number4));
               const vmask t88 = greater(c3, low5) & greater(high5, c1);
               const vscore diagonal18 = select(t88, H1_3 + select(meets(letters2_3, t82), match15, mismatch15), c_minus1073741808);
               const vscore e27 = select(t88, e26, c_minus1073741808);
@@ -2344,7 +2344,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               F2_5 = vmax(F2_6, h18);
               const vscore number5 = select(equal(h18, diagonal18), c1, select(equal(h18, e27), c2, c3));
               const vscore number6 = select(greater(e28, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_5, h18), number6 + c8, number6));
               const vmask t89 = greater(c4, low5) & greater(high5, c2);
               const vscore diagonal19 = select(t89, H2_3 + select(meets(letters3_3, t83), match16, mismatch16), c_minus1073741808);
               const vscore e29 = select(t89, e28, c_minus1073741808);
@@ -2354,7 +2354,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               F3_5 = vmax(F3_6, h19);
               const vscore number7 = select(equal(h19, diagonal19), c1, select(equal(h19, e29), c2, c3));
               const vscore number8 = select(greater(e30, opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_5, h19), number8 + c8, number8));
               const vmask t90 = greater(c5, low5) & greater(high5, c3);
               const vscore diagonal20 = select(t90, H3_3 + select(meets(letters4_3, t84), match17, mismatch17), c_minus1073741808);
               const vscore e31 = select(t90, e30, c_minus1073741808);
@@ -2364,7 +2364,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               F4_5 = vmax(F4_6, h20);
               const vscore number9 = select(equal(h20, diagonal20), c1, select(equal(h20, e31), c2, c3));
               const vscore number10 = select(greater(e32, opening5), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_5, h20), number10 + c8, number10));
               const vmask t91 = greater(c6, low5) & greater(high5, c4);
               const vscore diagonal21 = select(t91, H4_3 + select(meets(letters5_3, t85), match18, mismatch18), c_minus1073741808);
               const vscore e33 = select(t91, e32, c_minus1073741808);
@@ -2373,7 +2373,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_)(const a
               F5_5 = vmax(F5_6, h21);
               const vscore number11 = select(equal(h21, diagonal21), c1, select(equal(h21, e33), c2, c3));
               const vscore number12 = select(greater(vmax(e33, opening6), opening6), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_5, h21), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_5, h21), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
               H0_3 = h16;
@@ -2496,7 +2496,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741810);
     store_score(scratch, t2 + 1, e1);
@@ -2514,9 +2514,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     const int t6 = column2 + 4;
     const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -2587,26 +2587,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const int t19 = row1 * 2;
+            const long t19 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t19);
-            const int t20 = t19 + 1;
+            const long t20 = t19 + 1;
             const vscore e2 = load_score(scratch, t20);
             if (t14) {
-              const int element1 = border2 + t19;
+              const long element1 = border2 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -2638,26 +2638,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             // scores_intersect.h
             const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
             const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const long t27 = (long)row1 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
+            const long t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
             if (t22) {
-              const int element2 = border2 + t27;
+              const long element2 = border2 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -2742,9 +2742,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       while (t40 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t40);
-        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
+        const vchar letters1_2 = load_letters(register_letters, (long)t40 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t40 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t40 + 3);
         const int t41 = t40 + 4;
         const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
@@ -2784,24 +2784,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
           // scores_intersect.h
           const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
           const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2, entering2 = entering1 + t51;
+          const long t51 = (long)row3 * 2, entering2 = entering1 + t51;
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t46) {
-            const int element3 = border3 + t51;
+            const long element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_2);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -2862,10 +2862,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters1_3 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
@@ -2882,7 +2882,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
         const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), pos_c_minus2)), c_minus2);
@@ -2900,15 +2900,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
             const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
-            vscore F0_5 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_5 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_5 = load_score(scratch, state4 + 5);
-            vscore F3_5 = load_score(scratch, state4 + 7);
+            vscore F0_5 = load_score(scratch, (long)state4 + 1);
+            vscore H1_3 = load_score(scratch, (long)state4 + 2);
+            vscore F1_5 = load_score(scratch, (long)state4 + 3);
+            vscore H2_3 = load_score(scratch, (long)state4 + 4);
+            vscore F2_5 = load_score(scratch, (long)state4 + 5);
+            vscore F3_5 = load_score(scratch, (long)state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border4 + (t62 * 2));
+              diagonal11 = load_score(scratch, border4 + ((long)t62 * 2));
             } else {
               diagonal11 = here1;
             }
@@ -2917,7 +2917,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               // scores_intersect.h
               const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
               const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const long entering3 = border4 + ((long)row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column4 - row4);
@@ -2942,7 +2942,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
               const vmask t72 = greater(c3, low5) & greater(high5, c1);
               const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus1073741810);
               const vscore e21 = select(t72, e20, c_minus1073741810);
@@ -2952,7 +2952,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
               const vmask t73 = greater(c4, low5) & greater(high5, c2);
               const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus1073741810);
               const vscore e23 = select(t73, e22, c_minus1073741810);
@@ -2961,7 +2961,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
               const vscore number8 = select(greater(vmax(e23, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_5, h13), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_5, h13), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
               H0_3 = h10;

@@ -168,14 +168,14 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 *args) {
@@ -208,7 +208,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus32756);
     store_score(scratch, t1 + 1, e1);
@@ -230,7 +230,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -262,7 +262,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
       int row2 = (end1 < t7) ? end1 : t7;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -275,10 +275,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
             // hot row
             // scores_intersect.h
             const vchar t10 = load_letters(stream_letters, row2), t11 = load_letters(stream_letters, row2);
-            const int t12 = row2 * 2;
+            const long t12 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e2 = load_score(scratch, t13);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -297,10 +297,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i16_k2_scalar(const aln_args_v1 
           while (row2 < t14) {
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const int t17 = row2 * 2;
+            const long t17 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e4 = load_score(scratch, t18);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
@@ -376,11 +376,11 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32756);
     store_score(scratch, t2 + 1, e1);
@@ -402,7 +402,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -415,7 +415,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 2);
+      const long t5 = t1 + ((long)r1 * 2);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -446,7 +446,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
       int row2 = (end1 < t13) ? end1 : t13;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -458,12 +458,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2), first2 = t1 + (t16 * 2);
+            const int t16 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t16 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t17 = row2 * 2;
+            const long t17 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -479,12 +480,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar(const aln_ar
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2), first3 = t1 + (t20 * 2);
+            const int t20 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t20 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t21 = row2 * 2;
+            const long t21 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e4 = load_score(scratch, t22);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
@@ -554,14 +556,14 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 *args) {
@@ -594,7 +596,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus1073741812);
     store_score(scratch, t1 + 1, e1);
@@ -616,7 +618,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -648,7 +650,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
       int row2 = (end1 < t7) ? end1 : t7;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -661,10 +663,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
             // hot row
             // scores_intersect.h
             const vchar t10 = load_letters(stream_letters, row2), t11 = load_letters(stream_letters, row2);
-            const int t12 = row2 * 2;
+            const long t12 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e2 = load_score(scratch, t13);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -683,10 +685,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar(const aln_args_v1 
           while (row2 < t14) {
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
-            const int t17 = row2 * 2;
+            const long t17 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e4 = load_score(scratch, t18);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
@@ -762,11 +764,11 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741812);
     store_score(scratch, t2 + 1, e1);
@@ -788,7 +790,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -801,7 +803,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 2);
+      const long t5 = t1 + ((long)r1 * 2);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -832,7 +834,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
       int row2 = (end1 < t13) ? end1 : t13;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -844,12 +846,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2), first2 = t1 + (t16 * 2);
+            const int t16 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t16 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t17 = row2 * 2;
+            const long t17 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -865,12 +868,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2), first3 = t1 + (t20 * 2);
+            const int t20 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t20 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t21 = row2 * 2;
+            const long t21 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e4 = load_score(scratch, t22);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));

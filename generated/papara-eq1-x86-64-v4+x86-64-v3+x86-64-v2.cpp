@@ -195,17 +195,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -280,7 +280,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
   const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus32752);
     store_score(scratch, t1 + 1, e1);
@@ -302,11 +302,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -364,7 +364,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
       int row2 = (end1 < t11) ? end1 : t11;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -379,10 +379,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
             const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
             const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const vchar t18 = load_letters(stream_letters, row2), t19 = load_letters(stream_letters, row2);
-            const int t20 = row2 * 2;
+            const long t20 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
+            const long t21 = t20 + 1;
             const vscore e2 = load_score(scratch, t21);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -419,10 +419,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k6_)(const aln_arg
             const vchar t23 = load_letters(stream_letters, row2), t24 = load_letters(stream_letters, row2);
             const vchar t25 = load_letters(stream_letters, row2), t26 = load_letters(stream_letters, row2);
             const vchar t27 = load_letters(stream_letters, row2), t28 = load_letters(stream_letters, row2);
-            const int t29 = row2 * 2;
+            const long t29 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t29);
-            const int t30 = t29 + 1;
+            const long t30 = t29 + 1;
             const vscore e8 = load_score(scratch, t30);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
@@ -530,11 +530,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus32752 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32752);
     store_score(scratch, t2 + 1, e1);
@@ -556,11 +556,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -589,7 +589,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 6);
+      const long t5 = t1 + ((long)r1 * 6);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -642,7 +642,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
       int row2 = (end1 < t25) ? end1 : t25;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -654,16 +654,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t28 = load_letter(stream_letters, row2), first2 = t1 + (t28 * 6);
+            const int t28 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t28 * 6);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t29 = row2 * 2;
+            const long t29 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t29);
-            const int t30 = t29 + 1;
+            const long t30 = t29 + 1;
             const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -691,16 +692,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k6_)(const a
           const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t31) {
             // scores_intersect.h
-            const int t32 = load_letter(stream_letters, row2), first3 = t1 + (t32 * 6);
+            const int t32 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t32 * 6);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t33 = row2 * 2;
+            const long t33 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
+            const long t34 = t33 + 1;
             const vscore e8 = load_score(scratch, t34);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
@@ -810,7 +812,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus32754);
     store_score(scratch, t1 + 1, e1);
@@ -832,9 +834,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -879,7 +881,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
       int row2 = (end1 < t9) ? end1 : t9;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -893,10 +895,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t12 = load_letters(stream_letters, row2), t13 = load_letters(stream_letters, row2);
             const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
-            const int t16 = row2 * 2;
+            const long t16 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
+            const long t17 = t16 + 1;
             const vscore e2 = load_score(scratch, t17);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -924,10 +926,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i16_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const vchar t21 = load_letters(stream_letters, row2), t22 = load_letters(stream_letters, row2);
-            const int t23 = row2 * 2;
+            const long t23 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e6 = load_score(scratch, t24);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
@@ -1019,11 +1021,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus32754);
     store_score(scratch, t2 + 1, e1);
@@ -1045,9 +1047,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -1068,7 +1070,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 4);
+      const long t5 = t1 + ((long)r1 * 4);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -1110,7 +1112,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
       int row2 = (end1 < t19) ? end1 : t19;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -1122,14 +1124,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t22 = load_letter(stream_letters, row2), first2 = t1 + (t22 * 4);
+            const int t22 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t22 * 4);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t23 = row2 * 2;
+            const long t23 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -1151,14 +1154,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i16_k4_)(const a
           const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t25) {
             // scores_intersect.h
-            const int t26 = load_letter(stream_letters, row2), first3 = t1 + (t26 * 4);
+            const int t26 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t26 * 4);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t27 = row2 * 2;
+            const long t27 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
+            const long t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
@@ -1253,17 +1257,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -1338,7 +1342,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
   const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus1073741808);
     store_score(scratch, t1 + 1, e1);
@@ -1360,11 +1364,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -1422,7 +1426,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
       int row2 = (end1 < t11) ? end1 : t11;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -1437,10 +1441,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
             const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
             const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const vchar t18 = load_letters(stream_letters, row2), t19 = load_letters(stream_letters, row2);
-            const int t20 = row2 * 2;
+            const long t20 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
+            const long t21 = t20 + 1;
             const vscore e2 = load_score(scratch, t21);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -1477,10 +1481,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k6_)(const aln_arg
             const vchar t23 = load_letters(stream_letters, row2), t24 = load_letters(stream_letters, row2);
             const vchar t25 = load_letters(stream_letters, row2), t26 = load_letters(stream_letters, row2);
             const vchar t27 = load_letters(stream_letters, row2), t28 = load_letters(stream_letters, row2);
-            const int t29 = row2 * 2;
+            const long t29 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t29);
-            const int t30 = t29 + 1;
+            const long t30 = t29 + 1;
             const vscore e8 = load_score(scratch, t30);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
@@ -1588,11 +1592,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus1073741808 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741808);
     store_score(scratch, t2 + 1, e1);
@@ -1614,11 +1618,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -1647,7 +1651,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 6);
+      const long t5 = t1 + ((long)r1 * 6);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -1700,7 +1704,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
       int row2 = (end1 < t25) ? end1 : t25;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -1712,16 +1716,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t28 = load_letter(stream_letters, row2), first2 = t1 + (t28 * 6);
+            const int t28 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t28 * 6);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t29 = row2 * 2;
+            const long t29 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t29);
-            const int t30 = t29 + 1;
+            const long t30 = t29 + 1;
             const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -1749,16 +1754,17 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k6_)(const a
           const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t31) {
             // scores_intersect.h
-            const int t32 = load_letter(stream_letters, row2), first3 = t1 + (t32 * 6);
+            const int t32 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t32 * 6);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t33 = row2 * 2;
+            const long t33 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
+            const long t34 = t33 + 1;
             const vscore e8 = load_score(scratch, t34);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
@@ -1868,7 +1874,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const long t1 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t1, c_minus1073741810);
     store_score(scratch, t1 + 1, e1);
@@ -1890,9 +1896,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -1937,7 +1943,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
       int row2 = (end1 < t9) ? end1 : t9;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -1951,10 +1957,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t12 = load_letters(stream_letters, row2), t13 = load_letters(stream_letters, row2);
             const vchar t14 = load_letters(stream_letters, row2), t15 = load_letters(stream_letters, row2);
-            const int t16 = row2 * 2;
+            const long t16 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
+            const long t17 = t16 + 1;
             const vscore e2 = load_score(scratch, t17);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
@@ -1982,10 +1988,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairwise_i32_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const vchar t21 = load_letters(stream_letters, row2), t22 = load_letters(stream_letters, row2);
-            const int t23 = row2 * 2;
+            const long t23 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e6 = load_score(scratch, t24);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
@@ -2077,11 +2083,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus1073741810);
     store_score(scratch, t2 + 1, e1);
@@ -2103,9 +2109,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -2126,7 +2132,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 4);
+      const long t5 = t1 + ((long)r1 * 4);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -2168,7 +2174,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
       int row2 = (end1 < t19) ? end1 : t19;
       if (row1 < row2) {
         // lane_band.h
-        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+        diagonal1 = load_score(scratch, ((long)row2 - 1) * 2);
       } else {
         row2 = row1;
       }
@@ -2180,14 +2186,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const int t22 = load_letter(stream_letters, row2), first2 = t1 + (t22 * 4);
+            const int t22 = load_letter(stream_letters, row2);
+            const long first2 = t1 + ((long)t22 * 4);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t23 = row2 * 2;
+            const long t23 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -2209,14 +2216,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_profile_i32_k4_)(const a
           const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t25) {
             // scores_intersect.h
-            const int t26 = load_letter(stream_letters, row2), first3 = t1 + (t26 * 4);
+            const int t26 = load_letter(stream_letters, row2);
+            const long first3 = t1 + ((long)t26 * 4);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t27 = row2 * 2;
+            const long t27 = (long)row2 * 2;
             // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
+            const long t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));

@@ -164,17 +164,17 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -222,7 +222,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -242,7 +242,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
     const int t8 = column2 + 2;
     const vchar letters2_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -320,22 +320,22 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
           while (row1 < t12) {
             // scores_intersect.h
             const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2;
+            const long t16 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
+            const long t17 = t16 + 1;
             const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
             if (t13) {
-              const int element1 = border2 + t16;
+              const long element1 = border2 + t16;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -365,22 +365,22 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
             // hot row
             // scores_intersect.h
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const long t21 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e4 = load_score(scratch, t22), left4 = left3 + slope1, e5 = e4 + slope1;
             if (t18) {
-              const int element2 = border2 + t21;
+              const long element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e5);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
@@ -453,7 +453,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
       while (t34 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
+        const vchar letters1_2 = load_letters(register_letters, (long)t34 + 1);
         t34 = t34 + 2;
         const vchar letters2_2 = load_letters(register_letters, t34);
         const vmask flag4 = meets(letters0_3, letter_c16);
@@ -498,22 +498,22 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
           }
           // scores_intersect.h
           const vchar t37 = load_letters(stream_letters, row4), t38 = load_letters(stream_letters, row4);
-          const int t39 = row4 * 2, entering2 = entering1 + t39;
+          const long t39 = (long)row4 * 2, entering2 = entering1 + t39;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
           diagonal2 = left5 + slope2;
           const vscore e8 = e7 + slope2;
           if (t35) {
-            const int element3 = border3 + t39;
+            const long element3 = border3 + t39;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e8);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
@@ -552,8 +552,8 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column5);
-        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
+        const vchar letters1_3 = load_letters(register_letters, (long)column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column5 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift6 = select(flag6, c0, c1), match5 = (select(flag6, c_minus1, c2) + shift6) + c1;
         const vscore mismatch5 = (select(flag6, c_minus3, c0) + shift6) + c1;
@@ -562,7 +562,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
         const vscore match6 = (select(flag7, c_minus1, c2) + shift7) + c1;
         const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift7) + c1;
         const vscore open7 = select(meets(letters2_3, letter_c16), c0, c2);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -577,11 +577,11 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
             const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t44 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t44 * 2));
             } else {
               diagonal4 = c_minus114;
             }
@@ -602,7 +602,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
               }
               // scores_intersect.h
               const vchar t47 = load_letters(stream_letters, row5), t48 = load_letters(stream_letters, row5);
-              const int entering3 = border4 + (row5 * 2);
+              const long entering3 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e10 = load_score(scratch, entering3 + 1);
@@ -618,7 +618,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
               F1_3 = vmax(F1_3, t50);
               const vscore number3 = select(equal(h4, diagonal7), c1, select(equal(h4, e11), c2, c3));
               const vscore number4 = select(greater(vmax(e11, opening2), opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t50), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, t50), number4 + c8, number4));
               code1 = code1 + 2;
               row5 = row5 + 1;
             }

@@ -189,12 +189,12 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -213,10 +213,10 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -354,7 +354,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -374,11 +374,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column2 + 5);
     const int t8 = column2 + 6;
     const vchar letters6_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -494,30 +494,30 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const long t21 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
             if (t13) {
-              const int element1 = border2 + t21;
+              const long element1 = border2 + t21;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -567,30 +567,30 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
             const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
             const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
             const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
-            const int t30 = row1 * 2;
+            const long t30 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
+            const long t31 = t30 + 1;
             const vscore e8 = load_score(scratch, t31), left4 = left3 + slope1, e9 = e8 + slope1;
             if (t23) {
-              const int element2 = border2 + t30;
+              const long element2 = border2 + t30;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e9);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 8, H4_1);
+              store_score(scratch, (long)state1 + 9, F4_1);
+              store_score(scratch, (long)state1 + 10, H5_1);
+              store_score(scratch, (long)state1 + 11, F5_1);
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
@@ -687,11 +687,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
       while (t42 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t42);
-        const vchar letters1_2 = load_letters(register_letters, t42 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t42 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t42 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t42 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t42 + 5);
+        const vchar letters1_2 = load_letters(register_letters, (long)t42 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t42 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t42 + 3);
+        const vchar letters4_2 = load_letters(register_letters, (long)t42 + 4);
+        const vchar letters5_2 = load_letters(register_letters, (long)t42 + 5);
         t42 = t42 + 6;
         const vchar letters6_2 = load_letters(register_letters, t42);
         const vmask flag8 = meets(letters0_3, letter_c16);
@@ -778,30 +778,30 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
           const vchar t45 = load_letters(stream_letters, row4), t46 = load_letters(stream_letters, row4);
           const vchar t47 = load_letters(stream_letters, row4), t48 = load_letters(stream_letters, row4);
           const vchar t49 = load_letters(stream_letters, row4), t50 = load_letters(stream_letters, row4);
-          const int t51 = row4 * 2, entering2 = entering1 + t51;
+          const long t51 = (long)row4 * 2, entering2 = entering1 + t51;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
           diagonal2 = left5 + slope2;
           const vscore e16 = e15 + slope2;
           if (t43) {
-            const int element3 = border3 + t51;
+            const long element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e16);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_3);
+            store_score(scratch, (long)state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 8, H4_3);
+            store_score(scratch, (long)state3 + 9, F4_2);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_2);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
@@ -856,12 +856,12 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column5);
-        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column5 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column5 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column5 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column5 + 6);
+        const vchar letters1_3 = load_letters(register_letters, (long)column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column5 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column5 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column5 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)column5 + 5);
+        const vchar letters6_3 = load_letters(register_letters, (long)column5 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift14 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus1, c2) + shift14) + c1;
@@ -887,7 +887,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
         const vscore match18 = (select(flag19, c_minus1, c2) + shift19) + c1;
         const vscore mismatch18 = (select(flag19, c_minus3, c0) + shift19) + c1;
         const vscore open19 = select(meets(letters6_3, letter_c16), c0, c2);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -902,19 +902,19 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
             const int t58 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore H3_4 = load_score(scratch, (long)state4 + 6);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
+            vscore H4_4 = load_score(scratch, (long)state4 + 8);
+            vscore F4_3 = load_score(scratch, (long)state4 + 9);
+            vscore F5_3 = load_score(scratch, (long)state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t56 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t56 * 2));
             } else {
               diagonal4 = c_minus106;
             }
@@ -953,7 +953,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
               const vchar t59 = load_letters(stream_letters, row5), t60 = load_letters(stream_letters, row5);
               const vchar t61 = load_letters(stream_letters, row5), t62 = load_letters(stream_letters, row5);
               const vchar t63 = load_letters(stream_letters, row5), t64 = load_letters(stream_letters, row5);
-              const int entering3 = border4 + (row5 * 2);
+              const long entering3 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e22 = load_score(scratch, entering3 + 1);
@@ -970,34 +970,34 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k6_)(const a
               F1_3 = vmax(F1_3, t66);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e23), c2, c3));
               const vscore number4 = select(greater(e24, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t66), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, t66), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(meets(letters2_3, t61), match15, mismatch15);
               H2_4 = vmax(vmax(diagonal8, F2_3), e24);
               const vscore opening3 = H2_4 - open16, e25 = vmax(e24, opening3), t67 = H2_4 - c2;
               F2_3 = vmax(F2_3, t67);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e24), c2, c3));
               const vscore number6 = select(greater(e25, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t67), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, t67), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(meets(letters3_3, t62), match16, mismatch16);
               H3_4 = vmax(vmax(diagonal9, F3_3), e25);
               const vscore opening4 = H3_4 - open17, e26 = vmax(e25, opening4), t68 = H3_4 - c2;
               F3_3 = vmax(F3_3, t68);
               const vscore number7 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, e25), c2, c3));
               const vscore number8 = select(greater(e26, opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t68), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, t68), number8 + c8, number8));
               const vscore diagonal10 = H3_5 + select(meets(letters4_3, t63), match17, mismatch17);
               H4_4 = vmax(vmax(diagonal10, F4_3), e26);
               const vscore opening5 = H4_4 - open18, e27 = vmax(e26, opening5), t69 = H4_4 - c2;
               F4_3 = vmax(F4_3, t69);
               const vscore number9 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, e26), c2, c3));
               const vscore number10 = select(greater(e27, opening5), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, t69), number10 + c8, number10));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_3, t69), number10 + c8, number10));
               const vscore diagonal11 = H4_5 + select(meets(letters5_3, t64), match18, mismatch18);
               const vscore h12 = vmax(vmax(diagonal11, F5_3), e27), opening6 = h12 - open19, t70 = h12 - c2;
               F5_3 = vmax(F5_3, t70);
               const vscore number11 = select(equal(h12, diagonal11), c1, select(equal(h12, e27), c2, c3));
               const vscore number12 = select(greater(vmax(e27, opening6), opening6), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, t70), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_3, t70), number12 + c8, number12));
               code1 = code1 + 6;
               row5 = row5 + 1;
             }
@@ -1108,7 +1108,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -1128,9 +1128,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column2 + 3);
     const int t8 = column2 + 4;
     const vchar letters4_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
@@ -1227,26 +1227,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
             // scores_intersect.h
             const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
             const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const long t18 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
+            const long t19 = t18 + 1;
             const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
             if (t13) {
-              const int element1 = border2 + t18;
+              const long element1 = border2 + t18;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -1286,26 +1286,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
             // scores_intersect.h
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
             const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const int t25 = row1 * 2;
+            const long t25 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t25);
-            const int t26 = t25 + 1;
+            const long t26 = t25 + 1;
             const vscore e6 = load_score(scratch, t26), left4 = left3 + slope1, e7 = e6 + slope1;
             if (t20) {
-              const int element2 = border2 + t25;
+              const long element2 = border2 + t25;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e7);
             }
             if (row1 == next_patch1) {
               store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, (long)state1 + 1, F0_1);
+              store_score(scratch, (long)state1 + 2, H1_1);
+              store_score(scratch, (long)state1 + 3, F1_1);
+              store_score(scratch, (long)state1 + 4, H2_1);
+              store_score(scratch, (long)state1 + 5, F2_1);
+              store_score(scratch, (long)state1 + 6, H3_1);
+              store_score(scratch, (long)state1 + 7, F3_1);
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
@@ -1389,9 +1389,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
       while (t37 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t37);
-        const vchar letters1_2 = load_letters(register_letters, t37 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t37 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t37 + 3);
+        const vchar letters1_2 = load_letters(register_letters, (long)t37 + 1);
+        const vchar letters2_2 = load_letters(register_letters, (long)t37 + 2);
+        const vchar letters3_2 = load_letters(register_letters, (long)t37 + 3);
         t37 = t37 + 4;
         const vchar letters4_2 = load_letters(register_letters, t37);
         const vmask flag6 = meets(letters0_3, letter_c16);
@@ -1457,26 +1457,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
           // scores_intersect.h
           const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
           const vchar t42 = load_letters(stream_letters, row4), t43 = load_letters(stream_letters, row4);
-          const int t44 = row4 * 2, entering2 = entering1 + t44;
+          const long t44 = (long)row4 * 2, entering2 = entering1 + t44;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           diagonal2 = left5 + slope2;
           const vscore e12 = e11 + slope2;
           if (t38) {
-            const int element3 = border3 + t44;
+            const long element3 = border3 + t44;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e12);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
+            store_score(scratch, (long)state3 + 1, F0_2);
+            store_score(scratch, (long)state3 + 2, H1_3);
+            store_score(scratch, (long)state3 + 3, F1_2);
+            store_score(scratch, (long)state3 + 4, H2_3);
+            store_score(scratch, (long)state3 + 5, F2_2);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
@@ -1523,10 +1523,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column5);
-        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column5 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column5 + 4);
+        const vchar letters1_3 = load_letters(register_letters, (long)column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)column5 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)column5 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)column5 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift10 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift10) + c1;
         const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift10) + c1;
@@ -1543,7 +1543,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
         const vscore match12 = (select(flag13, c_minus1, c2) + shift13) + c1;
         const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift13) + c1;
         const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
-        const int border4 = borders1 + (strip3 * t1);
+        const long border4 = borders1 + ((long)strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -1558,15 +1558,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
             const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
+            vscore F0_3 = load_score(scratch, (long)state4 + 1);
+            vscore H1_4 = load_score(scratch, (long)state4 + 2);
+            vscore F1_3 = load_score(scratch, (long)state4 + 3);
+            vscore H2_4 = load_score(scratch, (long)state4 + 4);
+            vscore F2_3 = load_score(scratch, (long)state4 + 5);
+            vscore F3_3 = load_score(scratch, (long)state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t49 * 2));
+              diagonal4 = load_score(scratch, border4 + ((long)t49 * 2));
             } else {
               diagonal4 = c_minus110;
             }
@@ -1596,7 +1596,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
               // scores_intersect.h
               const vchar t52 = load_letters(stream_letters, row5), t53 = load_letters(stream_letters, row5);
               const vchar t54 = load_letters(stream_letters, row5), t55 = load_letters(stream_letters, row5);
-              const int entering3 = border4 + (row5 * 2);
+              const long entering3 = border4 + ((long)row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e16 = load_score(scratch, entering3 + 1);
@@ -1613,20 +1613,20 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
               F1_3 = vmax(F1_3, t57);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e17), c2, c3));
               const vscore number4 = select(greater(e18, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t57), number4 + c8, number4));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_3, t57), number4 + c8, number4));
               const vscore diagonal8 = H1_5 + select(meets(letters2_3, t54), match11, mismatch11);
               H2_4 = vmax(vmax(diagonal8, F2_3), e18);
               const vscore opening3 = H2_4 - open12, e19 = vmax(e18, opening3), t58 = H2_4 - c2;
               F2_3 = vmax(F2_3, t58);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e18), c2, c3));
               const vscore number6 = select(greater(e19, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t58), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_3, t58), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(meets(letters3_3, t55), match12, mismatch12);
               const vscore h8 = vmax(vmax(diagonal9, F3_3), e19), opening4 = h8 - open13, t59 = h8 - c2;
               F3_3 = vmax(F3_3, t59);
               const vscore number7 = select(equal(h8, diagonal9), c1, select(equal(h8, e19), c2, c3));
               const vscore number8 = select(greater(vmax(e19, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t59), number8 + c8, number8));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_3, t59), number8 + c8, number8));
               code1 = code1 + 4;
               row5 = row5 + 1;
             }

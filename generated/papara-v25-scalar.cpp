@@ -160,14 +160,14 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 // pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
@@ -206,7 +206,7 @@ extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -218,7 +218,7 @@ extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -272,10 +272,10 @@ extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 
           while (row1 < t7) {
             // scores_intersect.h
             const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2;
+            const long t10 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t10);
-            const int t11 = t10 + 1;
+            const long t11 = t10 + 1;
             const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
@@ -296,10 +296,10 @@ extern "C" int aln_papara_v25_4d385409_pairwise_i8b_k2_scalar(const aln_args_v1 
             // hot row
             // scores_intersect.h
             const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-            const int t14 = row1 * 2;
+            const long t14 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e4 = load_score(scratch, t15), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
             const vscore h3 = vmax(best3, e5), e6 = vmax(e5, h3 - open2);
@@ -376,7 +376,7 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -388,7 +388,7 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -401,7 +401,7 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 2);
+      const long t5 = t1 + ((long)r1 * 2);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -453,12 +453,13 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
         if (here1) {
           while (row1 < t12) {
             // scores_intersect.h
-            const int t13 = load_letter(stream_letters, row1), first1 = t1 + (t13 * 2);
+            const int t13 = load_letter(stream_letters, row1);
+            const long first1 = t1 + ((long)t13 * 2);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t14 = row1 * 2;
+            const long t14 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
@@ -476,12 +477,13 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
           while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row1), first2 = t1 + (t16 * 2);
+            const int t16 = load_letter(stream_letters, row1);
+            const long first2 = t1 + ((long)t16 * 2);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-            const int t17 = row1 * 2;
+            const long t17 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
+            const long t18 = t17 + 1;
             const vscore e4 = load_score(scratch, t18), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5), e6 = vmax(e5, h3 - open2);
             F0_1 = vmax(F0_1, h3 - c2);

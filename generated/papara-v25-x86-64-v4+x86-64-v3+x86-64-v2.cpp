@@ -185,17 +185,17 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -264,7 +264,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k6_)(const aln_arg
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -276,11 +276,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k6_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -372,10 +372,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k6_)(const aln_arg
             const vchar t9 = load_letters(stream_letters, row1), t10 = load_letters(stream_letters, row1);
             const vchar t11 = load_letters(stream_letters, row1), t12 = load_letters(stream_letters, row1);
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const long t15 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t9), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
@@ -416,10 +416,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k6_)(const aln_arg
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const int t23 = row1 * 2;
+            const long t23 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e8 = load_score(scratch, t24), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
             const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open2);
@@ -516,7 +516,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const a
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -528,11 +528,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -561,7 +561,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const a
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 6);
+      const long t5 = t1 + ((long)r1 * 6);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -645,16 +645,17 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const a
           const vmask behind1 = greater(t21, c2), behind2 = greater(select(behind1, t21 - c2, t21), c1);
           while (row1 < t20) {
             // scores_intersect.h
-            const int t22 = load_letter(stream_letters, row1), first1 = t1 + (t22 * 6);
+            const int t22 = load_letter(stream_letters, row1);
+            const long first1 = t1 + ((long)t22 * 6);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t23 = row1 * 2;
+            const long t23 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
+            const long t24 = t23 + 1;
             const vscore e1 = load_score(scratch, t24), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
@@ -686,16 +687,17 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k6_)(const a
           while (row1 < t20) {
             // hot row
             // scores_intersect.h
-            const int t25 = load_letter(stream_letters, row1), first2 = t1 + (t25 * 6);
+            const int t25 = load_letter(stream_letters, row1);
+            const long first2 = t1 + ((long)t25 * 6);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
             const vscore score2_2 = load_score(scratch, first2 + 2);
             const vscore score3_2 = load_score(scratch, first2 + 3);
             const vscore score4_2 = load_score(scratch, first2 + 4);
             const vscore score5_2 = load_score(scratch, first2 + 5);
-            const int t26 = row1 * 2;
+            const long t26 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t26);
-            const int t27 = t26 + 1;
+            const long t27 = t26 + 1;
             const vscore e8 = load_score(scratch, t27), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9), e10 = vmax(e9, h7 - open2);
             F0_1 = vmax(F0_1, h7 - c2);
@@ -787,7 +789,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k4_)(const aln_arg
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -799,9 +801,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k4_)(const aln_arg
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -874,10 +876,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
             const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
-            const int t12 = row1 * 2;
+            const long t12 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
@@ -908,10 +910,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairwise_i8b_k4_)(const aln_arg
             // scores_intersect.h
             const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
             const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const long t18 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
+            const long t19 = t18 + 1;
             const vscore e6 = load_score(scratch, t19), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h5 = vmax(best5, e7), e8 = vmax(e7, h5 - open2);
@@ -998,7 +1000,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
     }
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
-    const int t3 = i1 * 2;
+    const long t3 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
@@ -1010,9 +1012,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
@@ -1033,7 +1035,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = t1 + (r1 * 4);
+      const long t5 = t1 + ((long)r1 * 4);
       // scores_intersect.h
       const int t6 = load_int(stream_set, r1);
       const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
@@ -1101,14 +1103,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
           const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t16) {
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row1), first1 = t1 + (t17 * 4);
+            const int t17 = load_letter(stream_letters, row1);
+            const long first1 = t1 + ((long)t17 * 4);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t18 = row1 * 2;
+            const long t18 = (long)row1 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
+            const long t19 = t18 + 1;
             const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
@@ -1133,14 +1136,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
           while (row1 < t16) {
             // hot row
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row1), first2 = t1 + (t20 * 4);
+            const int t20 = load_letter(stream_letters, row1);
+            const long first2 = t1 + ((long)t20 * 4);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
             const vscore score2_2 = load_score(scratch, first2 + 2);
             const vscore score3_2 = load_score(scratch, first2 + 3);
-            const int t21 = row1 * 2;
+            const long t21 = (long)row1 * 2;
             // lane_rows.h
             const vscore left3 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
+            const long t22 = t21 + 1;
             const vscore e6 = load_score(scratch, t22), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7), e8 = vmax(e7, h5 - open2);
             F0_1 = vmax(F0_1, h5 - c2);

@@ -328,18 +328,18 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 ALN_INLINE bool any_lane(vmask m) {
@@ -383,7 +383,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 8 / 8; ++plane) {
@@ -499,7 +499,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -525,7 +525,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -548,7 +548,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -575,7 +575,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -624,12 +624,12 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
@@ -653,8 +653,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -664,7 +664,7 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -718,30 +718,31 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_)(
       total1 = -11;
     }
     const vscore h1 = splat(shift1 + (-11));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 192, scores1 = t1 + 224;
+  const int t3 = t1 + 192;
+  const long scores1 = (long)t1 + 224;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1) + c2);
       store_score(scratch, t4 + 32, lookup(row1, letters1_1) + c2);
       store_score(scratch, t4 + 64, lookup(row1, letters2_1) + c2);
@@ -752,7 +753,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_)(
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus2);
       store_score(scratch, t5 + 32, c_minus2);
@@ -764,7 +765,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_)(
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool t6 = column1 == 0;
@@ -824,17 +825,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k6_)(
           while (row2 < t11) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t12 = row2 * 2;
+            const long t12 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
             const vscore e3 = vmax(e2, opening1);
@@ -916,7 +917,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
       total1 = -11;
     }
     const vscore h1 = splat(shift1 + (-11));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
@@ -929,16 +930,16 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1) + c2);
       store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
@@ -992,14 +993,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
           // lane_rows.h
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 6);
+          const int t9 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t9 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t10 = row2 * 2;
+          const long t10 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
           const vscore e3 = vmax(e2, opening1);
@@ -1103,36 +1105,36 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
     const vpos place1 = first1 + splat_pos(c1);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c1, lookup(column0_1, letters2) + c2);
-    store_score(scratch, c1 + 32, lookup(column1_1, letters2) + c2);
-    store_score(scratch, c1 + 64, lookup(column2_1, letters2) + c2);
-    store_score(scratch, c1 + 96, lookup(column3_1, letters2) + c2);
-    store_score(scratch, c1 + 128, lookup(column4_1, letters2) + c2);
-    store_score(scratch, c1 + 160, lookup(column5_1, letters2) + c2);
-    store_score(scratch, c1 + 192, lookup(column6_1, letters2) + c2);
-    store_score(scratch, c1 + 224, lookup(column7_1, letters2) + c2);
-    store_score(scratch, c1 + 256, lookup(column8_1, letters2) + c2);
-    store_score(scratch, c1 + 288, lookup(column9_1, letters2) + c2);
-    store_score(scratch, c1 + 320, lookup(column10_1, letters2) + c2);
-    store_score(scratch, c1 + 352, lookup(column11_1, letters2) + c2);
-    store_score(scratch, c1 + 384, lookup(column12_1, letters2) + c2);
-    store_score(scratch, c1 + 416, lookup(column13_1, letters2) + c2);
-    store_score(scratch, c1 + 448, lookup(column14_1, letters2) + c2);
-    store_score(scratch, c1 + 480, lookup(column15_1, letters2) + c2);
-    store_score(scratch, c1 + 512, lookup(column16_1, letters2) + c2);
-    store_score(scratch, c1 + 544, lookup(column17_1, letters2) + c2);
-    store_score(scratch, c1 + 576, lookup(column18_1, letters2) + c2);
-    store_score(scratch, c1 + 608, lookup(column19_1, letters2) + c2);
-    store_score(scratch, c1 + 640, lookup(column20_1, letters2) + c2);
-    store_score(scratch, c1 + 672, lookup(column21_1, letters2) + c2);
-    store_score(scratch, c1 + 704, lookup(column22_1, letters2) + c2);
-    store_score(scratch, c1 + 736, lookup(column23_1, letters2) + c2);
-    store_score(scratch, c1 + 768, lookup(column24_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 32, lookup(column1_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 64, lookup(column2_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 96, lookup(column3_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 128, lookup(column4_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 160, lookup(column5_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 192, lookup(column6_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 224, lookup(column7_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 256, lookup(column8_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 288, lookup(column9_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 320, lookup(column10_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 352, lookup(column11_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 384, lookup(column12_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 416, lookup(column13_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 448, lookup(column14_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 480, lookup(column15_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 512, lookup(column16_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 544, lookup(column17_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 576, lookup(column18_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 608, lookup(column19_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 640, lookup(column20_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 672, lookup(column21_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 704, lookup(column22_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 736, lookup(column23_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 768, lookup(column24_1, letters2) + c2);
     c1 = c1 + 1;
   }
   const vscore h1 = to_score(splat_pos(-95)), t3 = h1 - c11;
   int c3 = 0;
   while (c3 < stripe1) {
-    const int t4 = c3 * 2;
+    const long t4 = (long)c3 * 2;
     // striped.h
     store_score(scratch, t4 + 800, h1);
     store_score(scratch, t4 + 801, t3);
@@ -1147,7 +1149,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
   }
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const bool t9 = !(rest1 <= letters1);
   vscore guard1 = c_minus128;
   int row1 = 0;
@@ -1155,16 +1157,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
     const int t10 = row1 + t6, end1 = (t10 < target1) ? t10 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t11 = load_letter(target_letters, row1), profile1 = t11 * 32;
+      const int t11 = load_letter(target_letters, row1);
+      const long profile1 = (long)t11 * 32;
       int h2;
       if (t7) {
         h2 = -95;
       } else {
-        h2 = load_int(border, row1 + 320);
+        h2 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = splat(h2) - c11;
       if (t5) {
-        const int t12 = load_int(border, (border_rows + 320) + row1);
+        const int t12 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t12);
       }
       const vscore t13 = load_score(scratch, t8);
@@ -1173,9 +1176,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t14 = c4 * 2, cell1 = t14 + 800;
+        const long t14 = (long)c4 * 2, cell1 = t14 + 800;
         const vscore above1 = load_score(scratch, cell1), t15 = load_score(scratch, profile1 + c4);
-        const int t16 = t14 + 801;
+        const long t16 = t14 + 801;
         const vscore t17 = load_score(scratch, t16), f1 = vmax(t17, above1 - c11);
         store_score(scratch, t16, f1);
         const vscore best1 = vmax(diagonal1 + t15, f1), e3 = vmax(e2, best1 - c11);
@@ -1189,7 +1192,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
       bool on1 = any_lane(greater(e4, h3 - c11));
       int c5 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c5 * 2) + 800, vmax(h3, e4));
+        store_score(scratch, ((long)c5 * 2) + 800, vmax(h3, e4));
         c5 = c5 + 1;
         if (c5 == stripe1) {
           if (1 < t1) {
@@ -1215,7 +1218,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
           rounds1 = rounds1 + 1;
           c5 = 0;
         }
-        h3 = load_score(scratch, (c5 * 2) + 800);
+        h3 = load_score(scratch, ((long)c5 * 2) + 800);
         on1 = any_lane(greater(e4, h3 - c11));
         if (rounds1 == 2) {
           on1 = false;
@@ -1228,10 +1231,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
         const int last2 = t1 - 1;
         // striped.h
         const int t19 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t19);
+        store_int(border_right, (long)row1 + 320, t19);
         store_score(scratch, 864, e2);
         const int t20 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t20);
+        store_int(border_right, ((long)border_rows + 320) + row1, t20);
       }
       row1 = row1 + 1;
       before1 = h2;
@@ -1239,7 +1242,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
     publish_rows(row1);
   }
   // striped_watch.h
-  const vscore t21 = load_score(scratch, (last1 * 2) + 800);
+  const vscore t21 = load_score(scratch, ((long)last1 * 2) + 800);
   const vwide t22 = ((to_wide(t21) - splat_pos(-84)) - splat_pos(target1)) - query_length1;
   const vmask better1 = greater_wide(t22, wide_c_minus2147483647) & equal_pos(first1 + splat_pos(last1), query_length1 - splat_pos(1));
   vwide score1 = select_wide(better1, t22, wide_c_minus2147483647);
@@ -1295,28 +1298,29 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_)(
       total1 = -11;
     }
     const vscore h1 = splat(shift1 + (-11));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 128, scores1 = t1 + 160;
+  const int t3 = t1 + 128;
+  const long scores1 = (long)t1 + 160;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1) + c2);
       store_score(scratch, t4 + 32, lookup(row1, letters1_1) + c2);
       store_score(scratch, t4 + 64, lookup(row1, letters2_1) + c2);
@@ -1325,7 +1329,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_)(
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus2);
       store_score(scratch, t5 + 32, c_minus2);
@@ -1335,7 +1339,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_)(
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool t6 = column1 == 0;
@@ -1390,15 +1394,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairwise_i8b_k4_)(
           while (row2 < t11) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t12 = row2 * 2;
+            const long t12 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
+            const long t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
             const vscore e3 = vmax(e2, opening1);
@@ -1471,7 +1475,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
       total1 = -11;
     }
     const vscore h1 = splat(shift1 + (-11));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
@@ -1484,14 +1488,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1) + c2);
       store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
@@ -1538,13 +1542,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_profile_i8b
           // lane_rows.h
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 4);
+          const int t9 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t9 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t10 = row2 * 2;
+          const long t10 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
+          const long t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
           const vscore e3 = vmax(e2, opening1);
@@ -1625,11 +1630,11 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
 
 ALN_INLINE bool any_lane(vmask m) {
 #ifdef __clang__
@@ -1672,7 +1677,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 16 / 8; ++plane) {
@@ -1740,21 +1745,21 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1790,8 +1795,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -1802,7 +1807,7 @@ ALN_INLINE void warp_barrier() {}
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -1875,36 +1880,36 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
     const vpos place1 = first1 + splat_pos(c1);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c1, lookup(column0_1, letters2) + c2);
-    store_score(scratch, c1 + 32, lookup(column1_1, letters2) + c2);
-    store_score(scratch, c1 + 64, lookup(column2_1, letters2) + c2);
-    store_score(scratch, c1 + 96, lookup(column3_1, letters2) + c2);
-    store_score(scratch, c1 + 128, lookup(column4_1, letters2) + c2);
-    store_score(scratch, c1 + 160, lookup(column5_1, letters2) + c2);
-    store_score(scratch, c1 + 192, lookup(column6_1, letters2) + c2);
-    store_score(scratch, c1 + 224, lookup(column7_1, letters2) + c2);
-    store_score(scratch, c1 + 256, lookup(column8_1, letters2) + c2);
-    store_score(scratch, c1 + 288, lookup(column9_1, letters2) + c2);
-    store_score(scratch, c1 + 320, lookup(column10_1, letters2) + c2);
-    store_score(scratch, c1 + 352, lookup(column11_1, letters2) + c2);
-    store_score(scratch, c1 + 384, lookup(column12_1, letters2) + c2);
-    store_score(scratch, c1 + 416, lookup(column13_1, letters2) + c2);
-    store_score(scratch, c1 + 448, lookup(column14_1, letters2) + c2);
-    store_score(scratch, c1 + 480, lookup(column15_1, letters2) + c2);
-    store_score(scratch, c1 + 512, lookup(column16_1, letters2) + c2);
-    store_score(scratch, c1 + 544, lookup(column17_1, letters2) + c2);
-    store_score(scratch, c1 + 576, lookup(column18_1, letters2) + c2);
-    store_score(scratch, c1 + 608, lookup(column19_1, letters2) + c2);
-    store_score(scratch, c1 + 640, lookup(column20_1, letters2) + c2);
-    store_score(scratch, c1 + 672, lookup(column21_1, letters2) + c2);
-    store_score(scratch, c1 + 704, lookup(column22_1, letters2) + c2);
-    store_score(scratch, c1 + 736, lookup(column23_1, letters2) + c2);
-    store_score(scratch, c1 + 768, lookup(column24_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 32, lookup(column1_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 64, lookup(column2_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 96, lookup(column3_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 128, lookup(column4_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 160, lookup(column5_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 192, lookup(column6_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 224, lookup(column7_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 256, lookup(column8_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 288, lookup(column9_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 320, lookup(column10_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 352, lookup(column11_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 384, lookup(column12_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 416, lookup(column13_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 448, lookup(column14_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 480, lookup(column15_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 512, lookup(column16_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 544, lookup(column17_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 576, lookup(column18_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 608, lookup(column19_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 640, lookup(column20_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 672, lookup(column21_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 704, lookup(column22_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 736, lookup(column23_1, letters2) + c2);
+    store_score(scratch, (long)c1 + 768, lookup(column24_1, letters2) + c2);
     c1 = c1 + 1;
   }
   const vscore h1 = to_score(splat_pos(-32724) - splat_pos(11)), t3 = h1 - c11;
   int c3 = 0;
   while (c3 < stripe1) {
-    const int t4 = c3 * 2;
+    const long t4 = (long)c3 * 2;
     // striped.h
     store_score(scratch, t4 + 800, h1);
     store_score(scratch, t4 + 801, t3);
@@ -1919,7 +1924,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
   }
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const bool t9 = !(rest1 <= letters1);
   vscore guard1 = c_minus32768;
   int row1 = 0;
@@ -1927,16 +1932,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
     const int t10 = row1 + t6, end1 = (t10 < target1) ? t10 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t11 = load_letter(target_letters, row1), profile1 = t11 * 32;
+      const int t11 = load_letter(target_letters, row1);
+      const long profile1 = (long)t11 * 32;
       int h2;
       if (t7) {
         h2 = -32735;
       } else {
-        h2 = load_int(border, row1 + 320);
+        h2 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = splat(h2) - c11;
       if (t5) {
-        const int t12 = load_int(border, (border_rows + 320) + row1);
+        const int t12 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t12);
       }
       const vscore t13 = load_score(scratch, t8);
@@ -1945,9 +1951,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t14 = c4 * 2, cell1 = t14 + 800;
+        const long t14 = (long)c4 * 2, cell1 = t14 + 800;
         const vscore above1 = load_score(scratch, cell1), t15 = load_score(scratch, profile1 + c4);
-        const int t16 = t14 + 801;
+        const long t16 = t14 + 801;
         const vscore t17 = load_score(scratch, t16), f1 = vmax(t17, above1 - c11);
         store_score(scratch, t16, f1);
         const vscore best1 = vmax(diagonal1 + t15, f1), e3 = vmax(e2, best1 - c11);
@@ -1961,7 +1967,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
       bool on1 = any_lane(greater(e4, h3 - c11));
       int c5 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c5 * 2) + 800, vmax(h3, e4));
+        store_score(scratch, ((long)c5 * 2) + 800, vmax(h3, e4));
         c5 = c5 + 1;
         if (c5 == stripe1) {
           if (1 < t1) {
@@ -1987,7 +1993,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
           rounds1 = rounds1 + 1;
           c5 = 0;
         }
-        h3 = load_score(scratch, (c5 * 2) + 800);
+        h3 = load_score(scratch, ((long)c5 * 2) + 800);
         on1 = any_lane(greater(e4, h3 - c11));
         if (rounds1 == 2) {
           on1 = false;
@@ -2000,10 +2006,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
         const int last2 = t1 - 1;
         // striped.h
         const int t19 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t19);
+        store_int(border_right, (long)row1 + 320, t19);
         store_score(scratch, 864, e2);
         const int t20 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t20);
+        store_int(border_right, ((long)border_rows + 320) + row1, t20);
       }
       row1 = row1 + 1;
       before1 = h2;
@@ -2011,7 +2017,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
     publish_rows(row1);
   }
   // striped_watch.h
-  const vscore t21 = load_score(scratch, (last1 * 2) + 800);
+  const vscore t21 = load_score(scratch, ((long)last1 * 2) + 800);
   const vwide t22 = ((to_wide(t21) - splat_pos(-32724)) - splat_pos(target1)) - query_length1;
   const vmask better1 = greater_wide(t22, wide_c_minus2147483647) & equal_pos(first1 + splat_pos(last1), query_length1 - splat_pos(1));
   vwide score1 = select_wide(better1, t22, wide_c_minus2147483647);
@@ -2091,7 +2097,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t21 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix1, t20 + t21, t19 & greater_pos(pos_c25, t21), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, r1 * 16, to_score(score1 + wide_c2));
+    store_score(scratch, (long)r1 * 16, to_score(score1 + wide_c2));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -2104,7 +2110,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t25 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix1, t24 + t25, t23 & greater_pos(pos_c25, t25), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 16) + 1, to_score(score2 + wide_c2));
+    store_score(scratch, ((long)r2 * 16) + 1, to_score(score2 + wide_c2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -2117,7 +2123,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t29 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix1, t28 + t29, t27 & greater_pos(pos_c25, t29), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 16) + 2, to_score(score3 + wide_c2));
+    store_score(scratch, ((long)r3 * 16) + 2, to_score(score3 + wide_c2));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -2130,7 +2136,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t33 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix1, t32 + t33, t31 & greater_pos(pos_c25, t33), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 16) + 3, to_score(score4 + wide_c2));
+    store_score(scratch, ((long)r4 * 16) + 3, to_score(score4 + wide_c2));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -2143,7 +2149,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t37 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix1, t36 + t37, t35 & greater_pos(pos_c25, t37), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 16) + 4, to_score(score5 + wide_c2));
+    store_score(scratch, ((long)r5 * 16) + 4, to_score(score5 + wide_c2));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -2156,7 +2162,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t41 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix1, t40 + t41, t39 & greater_pos(pos_c25, t41), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 16) + 5, to_score(score6 + wide_c2));
+    store_score(scratch, ((long)r6 * 16) + 5, to_score(score6 + wide_c2));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -2169,7 +2175,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t45 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix1, t44 + t45, t43 & greater_pos(pos_c25, t45), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 16) + 6, to_score(score7 + wide_c2));
+    store_score(scratch, ((long)r7 * 16) + 6, to_score(score7 + wide_c2));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -2182,7 +2188,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t49 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix1, t48 + t49, t47 & greater_pos(pos_c25, t49), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 16) + 7, to_score(score8 + wide_c2));
+    store_score(scratch, ((long)r8 * 16) + 7, to_score(score8 + wide_c2));
     r8 = r8 + 1;
   }
   // device_tile.h
@@ -2195,7 +2201,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t53 = splat_pos(r9);
     const vwide score9 = load_wide_at(matrix1, t52 + t53, t51 & greater_pos(pos_c25, t53), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r9 * 16) + 8, to_score(score9 + wide_c2));
+    store_score(scratch, ((long)r9 * 16) + 8, to_score(score9 + wide_c2));
     r9 = r9 + 1;
   }
   // device_tile.h
@@ -2208,7 +2214,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t57 = splat_pos(r10);
     const vwide score10 = load_wide_at(matrix1, t56 + t57, t55 & greater_pos(pos_c25, t57), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r10 * 16) + 9, to_score(score10 + wide_c2));
+    store_score(scratch, ((long)r10 * 16) + 9, to_score(score10 + wide_c2));
     r10 = r10 + 1;
   }
   // device_tile.h
@@ -2221,7 +2227,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t61 = splat_pos(r11);
     const vwide score11 = load_wide_at(matrix1, t60 + t61, t59 & greater_pos(pos_c25, t61), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r11 * 16) + 10, to_score(score11 + wide_c2));
+    store_score(scratch, ((long)r11 * 16) + 10, to_score(score11 + wide_c2));
     r11 = r11 + 1;
   }
   // device_tile.h
@@ -2234,7 +2240,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t65 = splat_pos(r12);
     const vwide score12 = load_wide_at(matrix1, t64 + t65, t63 & greater_pos(pos_c25, t65), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r12 * 16) + 11, to_score(score12 + wide_c2));
+    store_score(scratch, ((long)r12 * 16) + 11, to_score(score12 + wide_c2));
     r12 = r12 + 1;
   }
   // device_tile.h
@@ -2247,7 +2253,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t69 = splat_pos(r13);
     const vwide score13 = load_wide_at(matrix1, t68 + t69, t67 & greater_pos(pos_c25, t69), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r13 * 16) + 12, to_score(score13 + wide_c2));
+    store_score(scratch, ((long)r13 * 16) + 12, to_score(score13 + wide_c2));
     r13 = r13 + 1;
   }
   // device_tile.h
@@ -2260,7 +2266,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t73 = splat_pos(r14);
     const vwide score14 = load_wide_at(matrix1, t72 + t73, t71 & greater_pos(pos_c25, t73), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r14 * 16) + 13, to_score(score14 + wide_c2));
+    store_score(scratch, ((long)r14 * 16) + 13, to_score(score14 + wide_c2));
     r14 = r14 + 1;
   }
   // device_tile.h
@@ -2273,7 +2279,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t77 = splat_pos(r15);
     const vwide score15 = load_wide_at(matrix1, t76 + t77, t75 & greater_pos(pos_c25, t77), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r15 * 16) + 14, to_score(score15 + wide_c2));
+    store_score(scratch, ((long)r15 * 16) + 14, to_score(score15 + wide_c2));
     r15 = r15 + 1;
   }
   // device_tile.h
@@ -2286,14 +2292,16 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     const vpos t81 = splat_pos(r16);
     const vwide score16 = load_wide_at(matrix1, t80 + t81, t79 & greater_pos(pos_c25, t81), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r16 * 16) + 15, to_score(score16 + wide_c2));
+    store_score(scratch, ((long)r16 * 16) + 15, to_score(score16 + wide_c2));
     r16 = r16 + 1;
   }
   const int t82 = target1 + last1;
   const bool t83 = 0 < column1;
-  const int t84 = (64 < t1) ? 64 : t1, t85 = (last1 + t1) - t84, from1 = t1 - t84;
+  const int t84 = (64 < t1) ? 64 : t1;
+  const long t85 = ((long)last1 + t1) - t84;
+  const int from1 = t1 - t84;
   const vwide t86 = splat_pos(corner);
-  const int t87 = border_rows + 320;
+  const long t87 = (long)border_rows + 320;
   const vwide t88 = splat_pos(low1);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -2316,7 +2324,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     if (t83) {
       const vwide otherwise1 = base2 + t88;
       // device_border.h
-      const vwide t92 = load_along(border, t89 + 320);
+      const vwide t92 = load_along(border, (long)t89 + 320);
       h1 = select_wide(inside1, t92 - t86, otherwise1);
       const vwide t93 = load_along(border, t87 + t89);
       e3 = select_wide(inside1, t93 - t86, otherwise1);
@@ -2353,7 +2361,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t95 = r17 * 16;
+          const long t95 = (long)r17 * 16;
           // device_scores_blend.h
           const vscore t96 = load_score(scratch, t95);
           score0_1 = select(here1, t96, score0_1);
@@ -2433,7 +2441,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t112 = r18 * 16;
+          const long t112 = (long)r18 * 16;
           const vscore t113 = load_score(scratch, t112);
           score0_2 = select(here2, t113, score0_2);
           const vscore t114 = load_score(scratch, t112 + 1);
@@ -2542,7 +2550,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t129 = r19 * 16;
+          const long t129 = (long)r19 * 16;
           const vscore t130 = load_score(scratch, t129);
           score0_3 = select(here3, t130, score0_3);
           const vscore t131 = load_score(scratch, t129 + 1);
@@ -2656,7 +2664,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         h0_1 = h0_4;
       }
     }
-    const int first2 = t89 - t85;
+    const long first2 = t89 - t85;
     // device_border.h
     store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t86);
     store_along(border_right, t87 + first2, from1, (to_wide(out_e0_1) + base2) + t86);
@@ -2792,7 +2800,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t13 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix1, t12 + t13, t11 & greater_pos(pos_c25, t13), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, r1 * 8, to_score(score1 + wide_c2));
+    store_score(scratch, (long)r1 * 8, to_score(score1 + wide_c2));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -2805,7 +2813,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t17 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix1, t16 + t17, t15 & greater_pos(pos_c25, t17), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 8) + 1, to_score(score2 + wide_c2));
+    store_score(scratch, ((long)r2 * 8) + 1, to_score(score2 + wide_c2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -2818,7 +2826,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t21 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix1, t20 + t21, t19 & greater_pos(pos_c25, t21), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 8) + 2, to_score(score3 + wide_c2));
+    store_score(scratch, ((long)r3 * 8) + 2, to_score(score3 + wide_c2));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -2831,7 +2839,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t25 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix1, t24 + t25, t23 & greater_pos(pos_c25, t25), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 8) + 3, to_score(score4 + wide_c2));
+    store_score(scratch, ((long)r4 * 8) + 3, to_score(score4 + wide_c2));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -2844,7 +2852,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t29 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix1, t28 + t29, t27 & greater_pos(pos_c25, t29), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 8) + 4, to_score(score5 + wide_c2));
+    store_score(scratch, ((long)r5 * 8) + 4, to_score(score5 + wide_c2));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -2857,7 +2865,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t33 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix1, t32 + t33, t31 & greater_pos(pos_c25, t33), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 8) + 5, to_score(score6 + wide_c2));
+    store_score(scratch, ((long)r6 * 8) + 5, to_score(score6 + wide_c2));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -2870,7 +2878,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t37 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix1, t36 + t37, t35 & greater_pos(pos_c25, t37), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 8) + 6, to_score(score7 + wide_c2));
+    store_score(scratch, ((long)r7 * 8) + 6, to_score(score7 + wide_c2));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -2883,14 +2891,16 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     const vpos t41 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix1, t40 + t41, t39 & greater_pos(pos_c25, t41), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 8) + 7, to_score(score8 + wide_c2));
+    store_score(scratch, ((long)r8 * 8) + 7, to_score(score8 + wide_c2));
     r8 = r8 + 1;
   }
   const int t42 = target1 + last1;
   const bool t43 = 0 < column1;
-  const int t44 = (64 < t1) ? 64 : t1, t45 = (last1 + t1) - t44, from1 = t1 - t44;
+  const int t44 = (64 < t1) ? 64 : t1;
+  const long t45 = ((long)last1 + t1) - t44;
+  const int from1 = t1 - t44;
   const vwide t46 = splat_pos(corner);
-  const int t47 = border_rows + 320;
+  const long t47 = (long)border_rows + 320;
   const vwide t48 = splat_pos(low1);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
@@ -2911,7 +2921,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     if (t43) {
       const vwide otherwise1 = base2 + t48;
       // device_border.h
-      const vwide t52 = load_along(border, t49 + 320);
+      const vwide t52 = load_along(border, (long)t49 + 320);
       h1 = select_wide(inside1, t52 - t46, otherwise1);
       const vwide t53 = load_along(border, t47 + t49);
       e3 = select_wide(inside1, t53 - t46, otherwise1);
@@ -2946,7 +2956,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t55 = r9 * 8;
+          const long t55 = (long)r9 * 8;
           // device_scores_blend.h
           const vscore t56 = load_score(scratch, t55);
           score0_1 = select(here1, t56, score0_1);
@@ -2992,7 +3002,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t64 = r10 * 8;
+          const long t64 = (long)r10 * 8;
           const vscore t65 = load_score(scratch, t64);
           score0_2 = select(here2, t65, score0_2);
           const vscore t66 = load_score(scratch, t64 + 1);
@@ -3059,7 +3069,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t73 = r11 * 8;
+          const long t73 = (long)r11 * 8;
           const vscore t74 = load_score(scratch, t73);
           score0_3 = select(here3, t74, score0_3);
           const vscore t75 = load_score(scratch, t73 + 1);
@@ -3125,7 +3135,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         h0_1 = h0_4;
       }
     }
-    const int first2 = t49 - t45;
+    const long first2 = t49 - t45;
     // device_border.h
     store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t46);
     store_along(border_right, t47 + first2, from1, (to_wide(out_e0_1) + base2) + t46);

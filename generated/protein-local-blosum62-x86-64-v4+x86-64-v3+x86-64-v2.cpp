@@ -332,20 +332,20 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -398,7 +398,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 8 / 8; ++plane) {
@@ -552,7 +552,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -578,7 +578,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -601,7 +601,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -628,7 +628,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -677,12 +677,12 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
@@ -706,8 +706,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -717,7 +717,7 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -764,29 +764,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
       move2 = move2 + 1;
       chunk_end1 = chunk_end1 + 8;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus68);
     store_score(scratch, t2 + 1, c_minus80);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 192, scores1 = t1 + 224;
+  const int t3 = t1 + 192;
+  const long scores1 = (long)t1 + 224;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -797,7 +798,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus4);
       store_score(scratch, t5 + 32, c_minus4);
@@ -809,7 +810,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -866,17 +867,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
           while (row2 < t8) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t9 = row2 * 2;
+            const long t9 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t9);
-            const int t10 = t9 + 1;
+            const long t10 = t9 + 1;
             const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e2), opening1 = h1 - c12;
             const vscore e3 = vmax(e2 - c1, opening1);
@@ -935,11 +936,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -952,16 +953,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -993,14 +994,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1035,14 +1037,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -1098,11 +1101,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1115,16 +1118,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -1156,14 +1159,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = max_off_pipe(e3 - c1, opening1);
@@ -1198,14 +1202,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = max_off_pipe(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -1299,36 +1304,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
     const vpos place1 = first1 + splat_pos(c2);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c2, lookup(column0_1, letters2));
-    store_score(scratch, c2 + 32, lookup(column1_1, letters2));
-    store_score(scratch, c2 + 64, lookup(column2_1, letters2));
-    store_score(scratch, c2 + 96, lookup(column3_1, letters2));
-    store_score(scratch, c2 + 128, lookup(column4_1, letters2));
-    store_score(scratch, c2 + 160, lookup(column5_1, letters2));
-    store_score(scratch, c2 + 192, lookup(column6_1, letters2));
-    store_score(scratch, c2 + 224, lookup(column7_1, letters2));
-    store_score(scratch, c2 + 256, lookup(column8_1, letters2));
-    store_score(scratch, c2 + 288, lookup(column9_1, letters2));
-    store_score(scratch, c2 + 320, lookup(column10_1, letters2));
-    store_score(scratch, c2 + 352, lookup(column11_1, letters2));
-    store_score(scratch, c2 + 384, lookup(column12_1, letters2));
-    store_score(scratch, c2 + 416, lookup(column13_1, letters2));
-    store_score(scratch, c2 + 448, lookup(column14_1, letters2));
-    store_score(scratch, c2 + 480, lookup(column15_1, letters2));
-    store_score(scratch, c2 + 512, lookup(column16_1, letters2));
-    store_score(scratch, c2 + 544, lookup(column17_1, letters2));
-    store_score(scratch, c2 + 576, lookup(column18_1, letters2));
-    store_score(scratch, c2 + 608, lookup(column19_1, letters2));
-    store_score(scratch, c2 + 640, lookup(column20_1, letters2));
-    store_score(scratch, c2 + 672, lookup(column21_1, letters2));
-    store_score(scratch, c2 + 704, lookup(column22_1, letters2));
-    store_score(scratch, c2 + 736, lookup(column23_1, letters2));
-    store_score(scratch, c2 + 768, lookup(column24_1, letters2));
+    store_score(scratch, (long)c2 + 32, lookup(column1_1, letters2));
+    store_score(scratch, (long)c2 + 64, lookup(column2_1, letters2));
+    store_score(scratch, (long)c2 + 96, lookup(column3_1, letters2));
+    store_score(scratch, (long)c2 + 128, lookup(column4_1, letters2));
+    store_score(scratch, (long)c2 + 160, lookup(column5_1, letters2));
+    store_score(scratch, (long)c2 + 192, lookup(column6_1, letters2));
+    store_score(scratch, (long)c2 + 224, lookup(column7_1, letters2));
+    store_score(scratch, (long)c2 + 256, lookup(column8_1, letters2));
+    store_score(scratch, (long)c2 + 288, lookup(column9_1, letters2));
+    store_score(scratch, (long)c2 + 320, lookup(column10_1, letters2));
+    store_score(scratch, (long)c2 + 352, lookup(column11_1, letters2));
+    store_score(scratch, (long)c2 + 384, lookup(column12_1, letters2));
+    store_score(scratch, (long)c2 + 416, lookup(column13_1, letters2));
+    store_score(scratch, (long)c2 + 448, lookup(column14_1, letters2));
+    store_score(scratch, (long)c2 + 480, lookup(column15_1, letters2));
+    store_score(scratch, (long)c2 + 512, lookup(column16_1, letters2));
+    store_score(scratch, (long)c2 + 544, lookup(column17_1, letters2));
+    store_score(scratch, (long)c2 + 576, lookup(column18_1, letters2));
+    store_score(scratch, (long)c2 + 608, lookup(column19_1, letters2));
+    store_score(scratch, (long)c2 + 640, lookup(column20_1, letters2));
+    store_score(scratch, (long)c2 + 672, lookup(column21_1, letters2));
+    store_score(scratch, (long)c2 + 704, lookup(column22_1, letters2));
+    store_score(scratch, (long)c2 + 736, lookup(column23_1, letters2));
+    store_score(scratch, (long)c2 + 768, lookup(column24_1, letters2));
     c2 = c2 + 1;
   }
   const vscore t3 = sub_floor0(c0, c12);
   int c3 = 0;
   while (c3 < stripe1) {
-    const int t4 = c3 * 2;
+    const long t4 = (long)c3 * 2;
     // striped.h
     store_score(scratch, t4 + 800, c0);
     store_score(scratch, t4 + 801, t3);
@@ -1337,7 +1342,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
   const bool t5 = 0 < column1;
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const bool t9 = !(rest1 <= letters1), t10 = 127 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
   vscore best1 = c0;
@@ -1346,16 +1351,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
     const int t11 = row1 + t6, end1 = (t11 < target1) ? t11 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t12 = load_letter(target_letters, row1), profile1 = t12 * 32;
+      const int t12 = load_letter(target_letters, row1);
+      const long profile1 = (long)t12 * 32;
       int h1;
       if (t7) {
         h1 = 0;
       } else {
-        h1 = load_int(border, row1 + 320);
+        h1 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = sub_floor0(splat(h1), c12);
       if (t5) {
-        const int t13 = load_int(border, (border_rows + 320) + row1);
+        const int t13 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t13);
       }
       const vscore t14 = load_score(scratch, t8);
@@ -1365,9 +1371,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t15 = c4 * 2, cell1 = t15 + 800;
+        const long t15 = (long)c4 * 2, cell1 = t15 + 800;
         const vscore above1 = load_score(scratch, cell1), t16 = load_score(scratch, profile1 + c4);
-        const int t17 = t15 + 801;
+        const long t17 = t15 + 801;
         const vscore t18 = load_score(scratch, t17), f1 = vmax(t18 - c1, sub_floor0(above1, c12));
         store_score(scratch, t17, f1);
         const vscore best2 = vmax(diagonal1 + t16, f1), h2 = vmax(best2, e2);
@@ -1382,7 +1388,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
       bool on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
       int c5 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c5 * 2) + 800, vmax(h3, e3));
+        store_score(scratch, ((long)c5 * 2) + 800, vmax(h3, e3));
         e3 = sub_floor0(e3, c1);
         c5 = c5 + 1;
         if (c5 == stripe1) {
@@ -1420,7 +1426,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
           rounds1 = rounds1 + 1;
           c5 = 0;
         }
-        h3 = load_score(scratch, (c5 * 2) + 800);
+        h3 = load_score(scratch, ((long)c5 * 2) + 800);
         on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
         if (rounds1 == 2) {
           on1 = false;
@@ -1429,10 +1435,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
       best1 = vmax(best1, row_best1);
       if (t9) {
         const int last2 = t1 - 1, t24 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t24);
+        store_int(border_right, (long)row1 + 320, t24);
         store_score(scratch, 864, e2);
         const int t25 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t25);
+        store_int(border_right, ((long)border_rows + 320) + row1, t25);
       }
       row1 = row1 + 1;
       before1 = h1;
@@ -1490,27 +1496,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
       move2 = move2 + 1;
       chunk_end1 = chunk_end1 + 8;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus70);
     store_score(scratch, t2 + 1, c_minus82);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
-  const int t3 = t1 + 128, scores1 = t1 + 160;
+  const int t3 = t1 + 128;
+  const long scores1 = (long)t1 + 160;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -1519,7 +1526,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, c_minus4);
       store_score(scratch, t5 + 32, c_minus4);
@@ -1529,7 +1536,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1581,15 +1588,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
           while (row2 < t8) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t9 = row2 * 2;
+            const long t9 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t9);
-            const int t10 = t9 + 1;
+            const long t10 = t9 + 1;
             const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e2), opening1 = h1 - c12;
             const vscore e3 = vmax(e2 - c1, opening1);
@@ -1639,11 +1646,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1656,14 +1663,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -1692,13 +1699,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1724,13 +1732,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
@@ -1803,20 +1812,20 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -1869,7 +1878,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 16 / 8; ++plane) {
@@ -1939,21 +1948,21 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -1989,8 +1998,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -2001,7 +2010,7 @@ ALN_INLINE void warp_barrier() {}
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -2039,11 +2048,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -2056,16 +2065,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -2097,14 +2106,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -2139,14 +2149,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -2240,36 +2251,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
     const vpos place1 = first1 + splat_pos(c2);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c2, lookup(column0_1, letters2));
-    store_score(scratch, c2 + 32, lookup(column1_1, letters2));
-    store_score(scratch, c2 + 64, lookup(column2_1, letters2));
-    store_score(scratch, c2 + 96, lookup(column3_1, letters2));
-    store_score(scratch, c2 + 128, lookup(column4_1, letters2));
-    store_score(scratch, c2 + 160, lookup(column5_1, letters2));
-    store_score(scratch, c2 + 192, lookup(column6_1, letters2));
-    store_score(scratch, c2 + 224, lookup(column7_1, letters2));
-    store_score(scratch, c2 + 256, lookup(column8_1, letters2));
-    store_score(scratch, c2 + 288, lookup(column9_1, letters2));
-    store_score(scratch, c2 + 320, lookup(column10_1, letters2));
-    store_score(scratch, c2 + 352, lookup(column11_1, letters2));
-    store_score(scratch, c2 + 384, lookup(column12_1, letters2));
-    store_score(scratch, c2 + 416, lookup(column13_1, letters2));
-    store_score(scratch, c2 + 448, lookup(column14_1, letters2));
-    store_score(scratch, c2 + 480, lookup(column15_1, letters2));
-    store_score(scratch, c2 + 512, lookup(column16_1, letters2));
-    store_score(scratch, c2 + 544, lookup(column17_1, letters2));
-    store_score(scratch, c2 + 576, lookup(column18_1, letters2));
-    store_score(scratch, c2 + 608, lookup(column19_1, letters2));
-    store_score(scratch, c2 + 640, lookup(column20_1, letters2));
-    store_score(scratch, c2 + 672, lookup(column21_1, letters2));
-    store_score(scratch, c2 + 704, lookup(column22_1, letters2));
-    store_score(scratch, c2 + 736, lookup(column23_1, letters2));
-    store_score(scratch, c2 + 768, lookup(column24_1, letters2));
+    store_score(scratch, (long)c2 + 32, lookup(column1_1, letters2));
+    store_score(scratch, (long)c2 + 64, lookup(column2_1, letters2));
+    store_score(scratch, (long)c2 + 96, lookup(column3_1, letters2));
+    store_score(scratch, (long)c2 + 128, lookup(column4_1, letters2));
+    store_score(scratch, (long)c2 + 160, lookup(column5_1, letters2));
+    store_score(scratch, (long)c2 + 192, lookup(column6_1, letters2));
+    store_score(scratch, (long)c2 + 224, lookup(column7_1, letters2));
+    store_score(scratch, (long)c2 + 256, lookup(column8_1, letters2));
+    store_score(scratch, (long)c2 + 288, lookup(column9_1, letters2));
+    store_score(scratch, (long)c2 + 320, lookup(column10_1, letters2));
+    store_score(scratch, (long)c2 + 352, lookup(column11_1, letters2));
+    store_score(scratch, (long)c2 + 384, lookup(column12_1, letters2));
+    store_score(scratch, (long)c2 + 416, lookup(column13_1, letters2));
+    store_score(scratch, (long)c2 + 448, lookup(column14_1, letters2));
+    store_score(scratch, (long)c2 + 480, lookup(column15_1, letters2));
+    store_score(scratch, (long)c2 + 512, lookup(column16_1, letters2));
+    store_score(scratch, (long)c2 + 544, lookup(column17_1, letters2));
+    store_score(scratch, (long)c2 + 576, lookup(column18_1, letters2));
+    store_score(scratch, (long)c2 + 608, lookup(column19_1, letters2));
+    store_score(scratch, (long)c2 + 640, lookup(column20_1, letters2));
+    store_score(scratch, (long)c2 + 672, lookup(column21_1, letters2));
+    store_score(scratch, (long)c2 + 704, lookup(column22_1, letters2));
+    store_score(scratch, (long)c2 + 736, lookup(column23_1, letters2));
+    store_score(scratch, (long)c2 + 768, lookup(column24_1, letters2));
     c2 = c2 + 1;
   }
   const vscore t3 = sub_floor0(c0, c12);
   int c3 = 0;
   while (c3 < stripe1) {
-    const int t4 = c3 * 2;
+    const long t4 = (long)c3 * 2;
     // striped.h
     store_score(scratch, t4 + 800, c0);
     store_score(scratch, t4 + 801, t3);
@@ -2278,7 +2289,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
   const bool t5 = 0 < column1;
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const bool t9 = !(rest1 <= letters1), t10 = 32767 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
   vscore best1 = c0;
@@ -2287,16 +2298,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
     const int t11 = row1 + t6, end1 = (t11 < target1) ? t11 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t12 = load_letter(target_letters, row1), profile1 = t12 * 32;
+      const int t12 = load_letter(target_letters, row1);
+      const long profile1 = (long)t12 * 32;
       int h1;
       if (t7) {
         h1 = 0;
       } else {
-        h1 = load_int(border, row1 + 320);
+        h1 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = sub_floor0(splat(h1), c12);
       if (t5) {
-        const int t13 = load_int(border, (border_rows + 320) + row1);
+        const int t13 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t13);
       }
       const vscore t14 = load_score(scratch, t8);
@@ -2306,9 +2318,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t15 = c4 * 2, cell1 = t15 + 800;
+        const long t15 = (long)c4 * 2, cell1 = t15 + 800;
         const vscore above1 = load_score(scratch, cell1), t16 = load_score(scratch, profile1 + c4);
-        const int t17 = t15 + 801;
+        const long t17 = t15 + 801;
         const vscore t18 = load_score(scratch, t17), f1 = vmax(t18 - c1, sub_floor0(above1, c12));
         store_score(scratch, t17, f1);
         const vscore best2 = vmax(diagonal1 + t16, f1), h2 = vmax(best2, e2);
@@ -2323,7 +2335,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
       bool on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
       int c5 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c5 * 2) + 800, vmax(h3, e3));
+        store_score(scratch, ((long)c5 * 2) + 800, vmax(h3, e3));
         e3 = sub_floor0(e3, c1);
         c5 = c5 + 1;
         if (c5 == stripe1) {
@@ -2361,7 +2373,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
           rounds1 = rounds1 + 1;
           c5 = 0;
         }
-        h3 = load_score(scratch, (c5 * 2) + 800);
+        h3 = load_score(scratch, ((long)c5 * 2) + 800);
         on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
         if (rounds1 == 2) {
           on1 = false;
@@ -2370,10 +2382,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
       best1 = vmax(best1, row_best1);
       if (t9) {
         const int last2 = t1 - 1, t24 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t24);
+        store_int(border_right, (long)row1 + 320, t24);
         store_score(scratch, 864, e2);
         const int t25 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t25);
+        store_int(border_right, ((long)border_rows + 320) + row1, t25);
       }
       row1 = row1 + 1;
       before1 = h1;
@@ -2457,7 +2469,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t22 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix1, t21 + t22, t20 & greater_pos(pos_c25, t22), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, r1 * 16, to_score(score1));
+    store_score(scratch, (long)r1 * 16, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -2470,7 +2482,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t26 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix1, t25 + t26, t24 & greater_pos(pos_c25, t26), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 16) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 16) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -2483,7 +2495,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t30 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix1, t29 + t30, t28 & greater_pos(pos_c25, t30), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 16) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 16) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -2496,7 +2508,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t34 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix1, t33 + t34, t32 & greater_pos(pos_c25, t34), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 16) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 16) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -2509,7 +2521,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t38 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix1, t37 + t38, t36 & greater_pos(pos_c25, t38), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 16) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 16) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -2522,7 +2534,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t42 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix1, t41 + t42, t40 & greater_pos(pos_c25, t42), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 16) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 16) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -2535,7 +2547,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t46 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix1, t45 + t46, t44 & greater_pos(pos_c25, t46), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 16) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 16) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -2548,7 +2560,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t50 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix1, t49 + t50, t48 & greater_pos(pos_c25, t50), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 16) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 16) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   // device_tile.h
@@ -2561,7 +2573,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t54 = splat_pos(r9);
     const vwide score9 = load_wide_at(matrix1, t53 + t54, t52 & greater_pos(pos_c25, t54), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r9 * 16) + 8, to_score(score9));
+    store_score(scratch, ((long)r9 * 16) + 8, to_score(score9));
     r9 = r9 + 1;
   }
   // device_tile.h
@@ -2574,7 +2586,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t58 = splat_pos(r10);
     const vwide score10 = load_wide_at(matrix1, t57 + t58, t56 & greater_pos(pos_c25, t58), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r10 * 16) + 9, to_score(score10));
+    store_score(scratch, ((long)r10 * 16) + 9, to_score(score10));
     r10 = r10 + 1;
   }
   // device_tile.h
@@ -2587,7 +2599,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t62 = splat_pos(r11);
     const vwide score11 = load_wide_at(matrix1, t61 + t62, t60 & greater_pos(pos_c25, t62), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r11 * 16) + 10, to_score(score11));
+    store_score(scratch, ((long)r11 * 16) + 10, to_score(score11));
     r11 = r11 + 1;
   }
   // device_tile.h
@@ -2600,7 +2612,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t66 = splat_pos(r12);
     const vwide score12 = load_wide_at(matrix1, t65 + t66, t64 & greater_pos(pos_c25, t66), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r12 * 16) + 11, to_score(score12));
+    store_score(scratch, ((long)r12 * 16) + 11, to_score(score12));
     r12 = r12 + 1;
   }
   // device_tile.h
@@ -2613,7 +2625,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t70 = splat_pos(r13);
     const vwide score13 = load_wide_at(matrix1, t69 + t70, t68 & greater_pos(pos_c25, t70), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r13 * 16) + 12, to_score(score13));
+    store_score(scratch, ((long)r13 * 16) + 12, to_score(score13));
     r13 = r13 + 1;
   }
   // device_tile.h
@@ -2626,7 +2638,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t74 = splat_pos(r14);
     const vwide score14 = load_wide_at(matrix1, t73 + t74, t72 & greater_pos(pos_c25, t74), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r14 * 16) + 13, to_score(score14));
+    store_score(scratch, ((long)r14 * 16) + 13, to_score(score14));
     r14 = r14 + 1;
   }
   // device_tile.h
@@ -2639,7 +2651,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t78 = splat_pos(r15);
     const vwide score15 = load_wide_at(matrix1, t77 + t78, t76 & greater_pos(pos_c25, t78), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r15 * 16) + 14, to_score(score15));
+    store_score(scratch, ((long)r15 * 16) + 14, to_score(score15));
     r15 = r15 + 1;
   }
   // device_tile.h
@@ -2652,12 +2664,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     const vpos t82 = splat_pos(r16);
     const vwide score16 = load_wide_at(matrix1, t81 + t82, t80 & greater_pos(pos_c25, t82), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r16 * 16) + 15, to_score(score16));
+    store_score(scratch, ((long)r16 * 16) + 15, to_score(score16));
     r16 = r16 + 1;
   }
   const int t83 = target1 + last1;
   const bool t84 = 0 < column1;
-  const int t85 = (last1 + t1) - t2, from1 = t1 - t2, t86 = border_rows + 320;
+  const long t85 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t86 = (long)border_rows + 320;
   const vwide t87 = splat_pos(low1);
   vwide score17 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
@@ -2681,7 +2695,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     if (t84) {
       const vwide otherwise1 = base3 + t87;
       // device_border.h
-      const vwide t91 = load_along(border, t88 + 320);
+      const vwide t91 = load_along(border, (long)t88 + 320);
       h1 = select_wide(inside1, t91, otherwise1);
       const vwide t92 = load_along(border, t86 + t88);
       e3 = select_wide(inside1, t92, otherwise1);
@@ -2718,7 +2732,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t94 = r17 * 16;
+          const long t94 = (long)r17 * 16;
           // device_scores_blend.h
           const vscore t95 = load_score(scratch, t94);
           score0_1 = select(here1, t95, score0_1);
@@ -2802,7 +2816,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t111 = r18 * 16;
+          const long t111 = (long)r18 * 16;
           const vscore t112 = load_score(scratch, t111);
           score0_2 = select(here2, t112, score0_2);
           const vscore t113 = load_score(scratch, t111 + 1);
@@ -2917,7 +2931,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t128 = r19 * 16;
+          const long t128 = (long)r19 * 16;
           const vscore t129 = load_score(scratch, t128);
           score0_3 = select(here3, t129, score0_3);
           const vscore t130 = load_score(scratch, t128 + 1);
@@ -3036,7 +3050,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t88 - t85;
+    const long first2 = t88 - t85;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t86 + first2, from1, to_wide(out_e0_1) + base4);
@@ -3157,7 +3171,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t14 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix1, t13 + t14, t12 & greater_pos(pos_c25, t14), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, r1 * 8, to_score(score1));
+    store_score(scratch, (long)r1 * 8, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -3170,7 +3184,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t18 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix1, t17 + t18, t16 & greater_pos(pos_c25, t18), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 8) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -3183,7 +3197,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t22 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix1, t21 + t22, t20 & greater_pos(pos_c25, t22), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 8) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -3196,7 +3210,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t26 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix1, t25 + t26, t24 & greater_pos(pos_c25, t26), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 8) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -3209,7 +3223,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t30 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix1, t29 + t30, t28 & greater_pos(pos_c25, t30), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 8) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -3222,7 +3236,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t34 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix1, t33 + t34, t32 & greater_pos(pos_c25, t34), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 8) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -3235,7 +3249,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t38 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix1, t37 + t38, t36 & greater_pos(pos_c25, t38), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 8) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -3248,12 +3262,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     const vpos t42 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix1, t41 + t42, t40 & greater_pos(pos_c25, t42), wide_c_minus4);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 8) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   const int t43 = target1 + last1;
   const bool t44 = 0 < column1;
-  const int t45 = (last1 + t1) - t2, from1 = t1 - t2, t46 = border_rows + 320;
+  const long t45 = ((long)last1 + t1) - t2;
+  const int from1 = t1 - t2;
+  const long t46 = (long)border_rows + 320;
   const vwide t47 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
@@ -3275,7 +3291,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     if (t44) {
       const vwide otherwise1 = base3 + t47;
       // device_border.h
-      const vwide t51 = load_along(border, t48 + 320);
+      const vwide t51 = load_along(border, (long)t48 + 320);
       h1 = select_wide(inside1, t51, otherwise1);
       const vwide t52 = load_along(border, t46 + t48);
       e3 = select_wide(inside1, t52, otherwise1);
@@ -3310,7 +3326,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t54 = r9 * 8;
+          const long t54 = (long)r9 * 8;
           // device_scores_blend.h
           const vscore t55 = load_score(scratch, t54);
           score0_1 = select(here1, t55, score0_1);
@@ -3358,7 +3374,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t63 = r10 * 8;
+          const long t63 = (long)r10 * 8;
           const vscore t64 = load_score(scratch, t63);
           score0_2 = select(here2, t64, score0_2);
           const vscore t65 = load_score(scratch, t63 + 1);
@@ -3429,7 +3445,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t72 = r11 * 8;
+          const long t72 = (long)r11 * 8;
           const vscore t73 = load_score(scratch, t72);
           score0_3 = select(here3, t73, score0_3);
           const vscore t74 = load_score(scratch, t72 + 1);
@@ -3498,7 +3514,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
       }
     }
     const vwide base4 = last_lane_wide(base2, t1);
-    const int first2 = t48 - t45;
+    const long first2 = t48 - t45;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t46 + first2, from1, to_wide(out_e0_1) + base4);
@@ -3570,11 +3586,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3587,14 +3603,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3623,13 +3639,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -3655,13 +3672,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
@@ -3723,19 +3741,19 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -3777,7 +3795,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 32 / 8; ++plane) {
@@ -3841,11 +3859,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3858,16 +3876,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3899,14 +3917,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -3941,14 +3960,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -4007,11 +4027,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -4024,14 +4044,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -4060,13 +4080,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -4092,13 +4113,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);

@@ -200,32 +200,32 @@ ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   if (where) p[i] = a;
 }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -266,7 +266,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
       move2 = move2 + 1;
       chunk_end1 = chunk_end1 + 8;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus72);
     store_score(scratch, t2 + 1, c_minus84);
@@ -274,8 +274,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 128;
-  const int states1 = t3 + 160, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, codes1 = t3 + 128, states1 = t3 + 160, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 2;
   const bool one1 = register_max <= t5;
@@ -291,19 +293,19 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = t1 + r1;
+      const long t7 = (long)t1 + r1;
       store_score(scratch, t7, lookup(row1, letters0_2));
       store_score(scratch, t7 + 32, lookup(row1, letters1_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t8 = t1 + r2;
+      const long t8 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t8, c_minus4);
       store_score(scratch, t8 + 32, c_minus4);
@@ -311,7 +313,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -354,7 +356,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
           const int letters1 = t1 + 64;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t9 = t1 + 96;
+          const long t9 = (long)t1 + 96;
           int c5 = 0;
           while (c5 < 2) {
             look_up(scratch, t9 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
@@ -388,35 +390,35 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
           }
           const int t12 = (t10 < chunk_end2) ? t10 : chunk_end2;
           if (any_grew1) {
-            const int scores1 = t1 + 96;
+            const long scores1 = (long)t1 + 96;
             const bool t13 = 0 <= border2;
             while (row2 < t12) {
-              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
+              const long first2 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-              const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
+              const long t14 = (long)row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-              const int t15 = remembered1 + t14;
+              const long t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
               store_score(scratch, t15, select(grew2, entered1 + slope_before1, t16));
-              const int t17 = t14 + 1;
+              const long t17 = t14 + 1;
               const vscore entered2 = load_score(scratch, leaving2 + t17);
               const vscore t18 = load_score(scratch, remembered1 + t17);
               store_score(scratch, t15 + 1, select(grew2, entered2 + slope_before1, t18));
               if (t13) {
-                const int element1 = border2 + t14;
+                const long element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
                 store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
                 floor1 = state1 + 4;
                 state1 = state1 + 6;
                 next_patch1 = next_patch1 + 16;
@@ -441,28 +443,28 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
               diagonal1 = left2;
             }
           } else {
-            const int scores2 = t1 + 96;
+            const long scores2 = (long)t1 + 96;
             const bool t19 = 0 <= border2;
             while (row2 < t12) {
               // hot row
-              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
+              const long first3 = scores2 + ((((long)row2 + 16) - looked_up1) * 2);
               // scores_tables.h
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-              const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
+              const long t20 = (long)row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e5 = e4 + slope1;
               if (t19) {
-                const int element2 = border2 + t20;
+                const long element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
                 store_score(scratch, element2 + 1, e5);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
                 floor1 = state1 + 4;
                 state1 = state1 + 6;
                 next_patch1 = next_patch1 + 16;
@@ -506,14 +508,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t21 = t1 + r3;
+    const long t21 = (long)t1 + r3;
     store_score(scratch, t21, lookup(row3, letters0_1));
     store_score(scratch, t21 + 32, lookup(row3, letters1_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t22 = t1 + r4;
+    const long t22 = (long)t1 + r4;
     // scores_tables.h
     store_score(scratch, t22, c_minus4);
     store_score(scratch, t22 + 32, c_minus4);
@@ -521,12 +523,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
   }
   int i3 = 0;
   while (i3 < 64) {
-    turn_table(scratch, t1 + i3);
+    turn_table(scratch, (long)t1 + i3);
     i3 = i3 + 16;
   }
   const vwide below1 = (best1 - wide_c72) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  const int t23 = t1 + 64, scores3 = t1 + 96;
+  const int t23 = t1 + 64;
+  const long scores3 = (long)t1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c_minus72, F0_2 = c_minus84, F1_2 = c_minus84, diagonal2 = c_minus72;
   vwide base2 = wide_c72;
@@ -569,14 +572,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
       H0_3 = H0_2;
       diagonal3 = diagonal2;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
+    const long first4 = scores3 + ((((long)row4 + 16) - looked_up2) * 2);
     // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t24 = row4 * 2, leaving5 = leaving2 + t24;
+    const long t24 = (long)row4 * 2, leaving5 = leaving2 + t24;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t25 = load_score(scratch, remembered1 + t24);
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
-    const int t26 = t24 + 1;
+    const long t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
     const vscore e7 = select(grew2, entered4 + slope_before2, t27);
     H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e7);
@@ -627,19 +630,19 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters1_3 = load_letters(register_letters, (long)t33 + 1);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = t1 + r5;
+          const long t34 = (long)t1 + r5;
           store_score(scratch, t34, lookup(row6, letters0_3));
           store_score(scratch, t34 + 32, lookup(row6, letters1_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = t1 + r6;
+          const long t35 = (long)t1 + r6;
           // scores_tables.h
           store_score(scratch, t35, c_minus4);
           store_score(scratch, t35 + 32, c_minus4);
@@ -647,7 +650,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
         }
         int i4 = 0;
         while (i4 < 64) {
-          turn_table(scratch, t1 + i4);
+          turn_table(scratch, (long)t1 + i4);
           i4 = i4 + 16;
         }
         const bool enters_as_kept1 = strip2 == 0;
@@ -692,25 +695,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
             H0_5 = H0_4;
             diagonal5 = diagonal4;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
+          const long first5 = scores3 + ((((long)row7 + 16) - looked_up3) * 2);
           // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
+          const long t38 = (long)row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e9 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e10 = e9 + slope2;
           if (t36) {
-            const int element3 = border3 + t38;
+            const long element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
             store_score(scratch, element3 + 1, e10);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_2);
+            store_score(scratch, (long)state3 + 3, F1_3);
             floor1 = state3 + 4;
             state3 = state3 + 6;
             next_patch2 = next_patch2 + 16;
@@ -755,19 +758,19 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
+          const long t43 = (long)t1 + r7;
           store_score(scratch, t43, lookup(row8, letters0_4));
           store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t44 = t1 + r8;
+          const long t44 = (long)t1 + r8;
           // scores_tables.h
           store_score(scratch, t44, c_minus4);
           store_score(scratch, t44 + 32, c_minus4);
@@ -775,10 +778,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
         }
         int i5 = 0;
         while (i5 < 64) {
-          turn_table(scratch, t1 + i5);
+          turn_table(scratch, (long)t1 + i5);
           i5 = i5 + 16;
         }
-        const int border4 = borders1 + (strip3 * leaving1);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
@@ -792,11 +795,11 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
             vscore diagonal6;
             if (false) {
-              diagonal6 = load_score(scratch, border4 + (t45 * 2));
+              diagonal6 = load_score(scratch, border4 + ((long)t45 * 2));
             } else {
               diagonal6 = c_minus72;
             }
@@ -831,10 +834,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
                 H0_7 = H0_6;
                 diagonal7 = diagonal6;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
+              const long first7 = scores3 + ((((long)row9 + 16) - looked_up4) * 2);
               // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const int entering6 = border4 + (row9 * 2);
+              const long entering6 = border4 + ((long)row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e12 = load_score(scratch, entering6 + 1);
@@ -852,7 +855,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k2_scalar(const aln
               const vscore number4 = select(equal(h4, diagonal9), c1, select(equal(h4, e13), c2, c3));
               const vscore number5 = select(greater(h4, floor6), number4, c0);
               const vscore number6 = select(greater(vmax(e13 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;
             }
@@ -931,11 +934,11 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -951,12 +954,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -990,12 +993,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1022,12 +1026,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
@@ -1086,17 +1091,17 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 // extent, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
@@ -1117,11 +1122,11 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1137,12 +1142,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -1176,12 +1181,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1208,12 +1214,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
@@ -1272,17 +1279,17 @@ ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 // extent, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
@@ -1303,11 +1310,11 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1323,12 +1330,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -1362,12 +1369,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1394,12 +1402,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);

@@ -231,13 +231,13 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
 // Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
 // one they would be waited for.
@@ -256,13 +256,13 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   }
   return *(const score_memory *)words;
 }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -315,7 +315,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 8 / 8; ++plane) {
@@ -478,7 +478,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -504,7 +504,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -527,7 +527,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -554,7 +554,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -625,7 +625,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
       move2 = move2 + 1;
       chunk_end1 = chunk_end1 + 8;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus68);
     store_score(scratch, t2 + 1, c_minus80);
@@ -633,8 +633,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 320;
-  const int states1 = t3 + 416, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, codes1 = t3 + 320, states1 = t3 + 416, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 6;
   const bool one1 = register_max <= t5;
@@ -651,16 +653,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column2 + 3);
+    const vchar letters4_2 = load_letters(register_letters, (long)column2 + 4);
+    const vchar letters5_2 = load_letters(register_letters, (long)column2 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = t1 + r1;
+      const long t7 = (long)t1 + r1;
       store_score(scratch, t7, lookup(row1, letters0_2));
       store_score(scratch, t7 + 32, lookup(row1, letters1_2));
       store_score(scratch, t7 + 64, lookup(row1, letters2_2));
@@ -671,7 +673,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t8 = t1 + r2;
+      const long t8 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t8, c_minus4);
       store_score(scratch, t8 + 32, c_minus4);
@@ -683,7 +685,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -728,7 +730,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
           const int letters1 = t1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t9 = t1 + 224;
+          const long t9 = (long)t1 + 224;
           int c5 = 0;
           while (c5 < 6) {
             look_up(scratch, t9 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
@@ -770,47 +772,47 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
           }
           const int t12 = (t10 < chunk_end2) ? t10 : chunk_end2;
           if (any_grew1) {
-            const int scores1 = t1 + 224;
+            const long scores1 = (long)t1 + 224;
             const bool t13 = 0 <= border2;
             while (row2 < t12) {
-              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
+              const long first2 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
               const vscore score2_1 = load_score(scratch, first2 + 2);
               const vscore score3_1 = load_score(scratch, first2 + 3);
               const vscore score4_1 = load_score(scratch, first2 + 4);
               const vscore score5_1 = load_score(scratch, first2 + 5);
-              const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
+              const long t14 = (long)row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-              const int t15 = remembered1 + t14;
+              const long t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
               store_score(scratch, t15, select(grew2, entered1 + slope_before1, t16));
-              const int t17 = t14 + 1;
+              const long t17 = t14 + 1;
               const vscore entered2 = load_score(scratch, leaving2 + t17);
               const vscore t18 = load_score(scratch, remembered1 + t17);
               store_score(scratch, t15 + 1, select(grew2, entered2 + slope_before1, t18));
               if (t13) {
-                const int element1 = border2 + t14;
+                const long element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
                 store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
-                store_score(scratch, state1 + 4, H2_1);
-                store_score(scratch, state1 + 5, F2_1);
-                store_score(scratch, state1 + 6, H3_1);
-                store_score(scratch, state1 + 7, F3_1);
-                store_score(scratch, state1 + 8, H4_1);
-                store_score(scratch, state1 + 9, F4_1);
-                store_score(scratch, state1 + 10, H5_1);
-                store_score(scratch, state1 + 11, F5_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 4, H2_1);
+                store_score(scratch, (long)state1 + 5, F2_1);
+                store_score(scratch, (long)state1 + 6, H3_1);
+                store_score(scratch, (long)state1 + 7, F3_1);
+                store_score(scratch, (long)state1 + 8, H4_1);
+                store_score(scratch, (long)state1 + 9, F4_1);
+                store_score(scratch, (long)state1 + 10, H5_1);
+                store_score(scratch, (long)state1 + 11, F5_1);
                 floor1 = state1 + 12;
                 state1 = state1 + 14;
                 next_patch1 = next_patch1 + 16;
@@ -852,40 +854,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               diagonal1 = left2;
             }
           } else {
-            const int scores2 = t1 + 224;
+            const long scores2 = (long)t1 + 224;
             const bool t19 = 0 <= border2;
             while (row2 < t12) {
               // hot row
-              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
+              const long first3 = scores2 + ((((long)row2 + 16) - looked_up1) * 6);
               // scores_tables.h
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
               const vscore score2_2 = load_score(scratch, first3 + 2);
               const vscore score3_2 = load_score(scratch, first3 + 3);
               const vscore score4_2 = load_score(scratch, first3 + 4);
               const vscore score5_2 = load_score(scratch, first3 + 5);
-              const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
+              const long t20 = (long)row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e9 = e8 + slope1;
               if (t19) {
-                const int element2 = border2 + t20;
+                const long element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
                 store_score(scratch, element2 + 1, e9);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
-                store_score(scratch, state1 + 4, H2_1);
-                store_score(scratch, state1 + 5, F2_1);
-                store_score(scratch, state1 + 6, H3_1);
-                store_score(scratch, state1 + 7, F3_1);
-                store_score(scratch, state1 + 8, H4_1);
-                store_score(scratch, state1 + 9, F4_1);
-                store_score(scratch, state1 + 10, H5_1);
-                store_score(scratch, state1 + 11, F5_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 4, H2_1);
+                store_score(scratch, (long)state1 + 5, F2_1);
+                store_score(scratch, (long)state1 + 6, H3_1);
+                store_score(scratch, (long)state1 + 7, F3_1);
+                store_score(scratch, (long)state1 + 8, H4_1);
+                store_score(scratch, (long)state1 + 9, F4_1);
+                store_score(scratch, (long)state1 + 10, H5_1);
+                store_score(scratch, (long)state1 + 11, F5_1);
                 floor1 = state1 + 12;
                 state1 = state1 + 14;
                 next_patch1 = next_patch1 + 16;
@@ -950,7 +952,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t21 = t1 + r3;
+    const long t21 = (long)t1 + r3;
     store_score(scratch, t21, lookup(row3, letters0_1));
     store_score(scratch, t21 + 32, lookup(row3, letters1_1));
     store_score(scratch, t21 + 64, lookup(row3, letters2_1));
@@ -961,7 +963,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t22 = t1 + r4;
+    const long t22 = (long)t1 + r4;
     // scores_tables.h
     store_score(scratch, t22, c_minus4);
     store_score(scratch, t22 + 32, c_minus4);
@@ -973,12 +975,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   }
   int i3 = 0;
   while (i3 < 192) {
-    turn_table(scratch, t1 + i3);
+    turn_table(scratch, (long)t1 + i3);
     i3 = i3 + 16;
   }
   const vwide below1 = (best1 - wide_c68) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  const int t23 = t1 + 192, scores3 = t1 + 224;
+  const int t23 = t1 + 192;
+  const long scores3 = (long)t1 + 224;
   int looked_up2 = 0;
   vscore H0_2 = c_minus68, H1_2 = c_minus68, H2_2 = c_minus68, H3_2 = c_minus68, H4_2 = c_minus68;
   vscore F0_2 = c_minus80, F1_2 = c_minus80, F2_2 = c_minus80, F3_2 = c_minus80, F4_2 = c_minus80;
@@ -1039,16 +1042,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
       H4_3 = H4_2;
       diagonal3 = diagonal2;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
+    const long first4 = scores3 + ((((long)row4 + 16) - looked_up2) * 6);
     // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
-    const int t24 = row4 * 2, leaving5 = leaving2 + t24;
+    const long t24 = (long)row4 * 2, leaving5 = leaving2 + t24;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t25 = load_score(scratch, remembered1 + t24);
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
-    const int t26 = t24 + 1;
+    const long t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
     const vscore e15 = select(grew2, entered4 + slope_before2, t27);
     H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e15);
@@ -1113,16 +1116,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t33 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t33 + 5);
+        const vchar letters1_3 = load_letters(register_letters, (long)t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)t33 + 3);
+        const vchar letters4_3 = load_letters(register_letters, (long)t33 + 4);
+        const vchar letters5_3 = load_letters(register_letters, (long)t33 + 5);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = t1 + r5;
+          const long t34 = (long)t1 + r5;
           store_score(scratch, t34, lookup(row6, letters0_3));
           store_score(scratch, t34 + 32, lookup(row6, letters1_3));
           store_score(scratch, t34 + 64, lookup(row6, letters2_3));
@@ -1133,7 +1136,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = t1 + r6;
+          const long t35 = (long)t1 + r6;
           // scores_tables.h
           store_score(scratch, t35, c_minus4);
           store_score(scratch, t35 + 32, c_minus4);
@@ -1145,7 +1148,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         }
         int i4 = 0;
         while (i4 < 192) {
-          turn_table(scratch, t1 + i4);
+          turn_table(scratch, (long)t1 + i4);
           i4 = i4 + 16;
         }
         const bool enters_as_kept1 = strip2 == 0;
@@ -1208,35 +1211,35 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
             H4_5 = H4_4;
             diagonal5 = diagonal4;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
+          const long first5 = scores3 + ((((long)row7 + 16) - looked_up3) * 6);
           // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
+          const long t38 = (long)row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e21 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e22 = e21 + slope2;
           if (t36) {
-            const int element3 = border3 + t38;
+            const long element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
             store_score(scratch, element3 + 1, e22);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_5);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_5);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_5);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_5);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_5);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_5);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_5);
+            store_score(scratch, (long)state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 8, H4_5);
+            store_score(scratch, (long)state3 + 9, F4_3);
+            store_score(scratch, (long)state3 + 10, H5_2);
+            store_score(scratch, (long)state3 + 11, F5_3);
             floor1 = state3 + 12;
             state3 = state3 + 14;
             next_patch2 = next_patch2 + 16;
@@ -1293,16 +1296,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column4 + 5);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, (long)column4 + 3);
+        const vchar letters4_4 = load_letters(register_letters, (long)column4 + 4);
+        const vchar letters5_4 = load_letters(register_letters, (long)column4 + 5);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
+          const long t43 = (long)t1 + r7;
           store_score(scratch, t43, lookup(row8, letters0_4));
           store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           store_score(scratch, t43 + 64, lookup(row8, letters2_4));
@@ -1313,7 +1316,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t44 = t1 + r8;
+          const long t44 = (long)t1 + r8;
           // scores_tables.h
           store_score(scratch, t44, c_minus4);
           store_score(scratch, t44 + 32, c_minus4);
@@ -1325,10 +1328,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
         }
         int i5 = 0;
         while (i5 < 192) {
-          turn_table(scratch, t1 + i5);
+          turn_table(scratch, (long)t1 + i5);
           i5 = i5 + 16;
         }
-        const int border4 = borders1 + (strip3 * leaving1);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
@@ -1342,19 +1345,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_6 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_6 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_6 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_6 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore H1_6 = load_score(scratch, (long)state4 + 2);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
+            vscore H2_6 = load_score(scratch, (long)state4 + 4);
+            vscore F2_4 = load_score(scratch, (long)state4 + 5);
+            vscore H3_6 = load_score(scratch, (long)state4 + 6);
+            vscore F3_4 = load_score(scratch, (long)state4 + 7);
+            vscore H4_6 = load_score(scratch, (long)state4 + 8);
+            vscore F4_4 = load_score(scratch, (long)state4 + 9);
+            vscore F5_4 = load_score(scratch, (long)state4 + 11);
             vscore diagonal6;
             if (false) {
-              diagonal6 = load_score(scratch, border4 + (t45 * 2));
+              diagonal6 = load_score(scratch, border4 + ((long)t45 * 2));
             } else {
               diagonal6 = c_minus68;
             }
@@ -1405,14 +1408,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
                 H4_7 = H4_6;
                 diagonal7 = diagonal6;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
+              const long first7 = scores3 + ((((long)row9 + 16) - looked_up4) * 6);
               // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
-              const int entering6 = border4 + (row9 * 2);
+              const long entering6 = border4 + ((long)row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e28 = load_score(scratch, entering6 + 1);
@@ -1431,7 +1434,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e29), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
               const vscore number6 = select(greater(e30, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
               H2_6 = vmax(vmax(diagonal10, F2_4), e30);
               const vscore opening27 = H2_6 - c12, e31 = vmax(e30 - c1, opening27);
@@ -1439,7 +1442,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e30), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
               const vscore number9 = select(greater(e31, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal11 = vmax(H2_7 + score3_5, floor6);
               H3_6 = vmax(vmax(diagonal11, F3_4), e31);
               const vscore opening28 = H3_6 - c12, e32 = vmax(e31 - c1, opening28);
@@ -1447,7 +1450,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore number10 = select(equal(H3_6, diagonal11), c1, select(equal(H3_6, e31), c2, c3));
               const vscore number11 = select(greater(H3_6, floor6), number10, c0);
               const vscore number12 = select(greater(e32, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal12 = vmax(H3_7 + score4_5, floor6);
               H4_6 = vmax(vmax(diagonal12, F4_4), e32);
               const vscore opening29 = H4_6 - c12, e33 = vmax(e32 - c1, opening29);
@@ -1455,14 +1458,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
               const vscore number13 = select(equal(H4_6, diagonal12), c1, select(equal(H4_6, e32), c2, c3));
               const vscore number14 = select(greater(H4_6, floor6), number13, c0);
               const vscore number15 = select(greater(e33, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
+              store_score(scratch, (long)code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal13 = vmax(H4_7 + score5_5, floor6);
               const vscore h12 = vmax(vmax(diagonal13, F5_4), e33), opening30 = h12 - c12;
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h12, diagonal13), c1, select(equal(h12, e33), c2, c3));
               const vscore number17 = select(greater(h12, floor6), number16, c0);
               const vscore number18 = select(greater(vmax(e33 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              store_score(scratch, (long)code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row9 = row9 + 1;
             }
@@ -1541,11 +1544,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1561,16 +1564,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -1609,14 +1612,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -1659,14 +1663,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 6);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 6);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -1759,7 +1764,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       move2 = move2 + 1;
       chunk_end1 = chunk_end1 + 8;
     }
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c_minus70);
     store_score(scratch, t2 + 1, c_minus82);
@@ -1767,8 +1772,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 224;
-  const int states1 = t3 + 288, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  const int leaving1 = stream_max * 2;
+  const long remembered1 = (long)stream_max * 4;
+  const int t3 = stream_max * 8, codes1 = t3 + 224, states1 = t3 + 288, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
   int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 4;
   const bool one1 = register_max <= t5;
@@ -1784,14 +1791,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   while (column2 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
+    const vchar letters1_2 = load_letters(register_letters, (long)column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, (long)column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, (long)column2 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = t1 + r1;
+      const long t7 = (long)t1 + r1;
       store_score(scratch, t7, lookup(row1, letters0_2));
       store_score(scratch, t7 + 32, lookup(row1, letters1_2));
       store_score(scratch, t7 + 64, lookup(row1, letters2_2));
@@ -1800,7 +1807,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t8 = t1 + r2;
+      const long t8 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t8, c_minus4);
       store_score(scratch, t8 + 32, c_minus4);
@@ -1810,7 +1817,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -1854,7 +1861,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
           const int letters1 = t1 + 128;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t9 = t1 + 160;
+          const long t9 = (long)t1 + 160;
           int c5 = 0;
           while (c5 < 4) {
             look_up(scratch, t9 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
@@ -1892,41 +1899,41 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
           }
           const int t12 = (t10 < chunk_end2) ? t10 : chunk_end2;
           if (any_grew1) {
-            const int scores1 = t1 + 160;
+            const long scores1 = (long)t1 + 160;
             const bool t13 = 0 <= border2;
             while (row2 < t12) {
-              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
+              const long first2 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
               const vscore score2_1 = load_score(scratch, first2 + 2);
               const vscore score3_1 = load_score(scratch, first2 + 3);
-              const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
+              const long t14 = (long)row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e1 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e2 = e1 + slope1;
-              const int t15 = remembered1 + t14;
+              const long t15 = remembered1 + t14;
               // watch_replayed.h
               const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
               store_score(scratch, t15, select(grew2, entered1 + slope_before1, t16));
-              const int t17 = t14 + 1;
+              const long t17 = t14 + 1;
               const vscore entered2 = load_score(scratch, leaving2 + t17);
               const vscore t18 = load_score(scratch, remembered1 + t17);
               store_score(scratch, t15 + 1, select(grew2, entered2 + slope_before1, t18));
               if (t13) {
-                const int element1 = border2 + t14;
+                const long element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
                 store_score(scratch, element1 + 1, e2);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
-                store_score(scratch, state1 + 4, H2_1);
-                store_score(scratch, state1 + 5, F2_1);
-                store_score(scratch, state1 + 6, H3_1);
-                store_score(scratch, state1 + 7, F3_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 4, H2_1);
+                store_score(scratch, (long)state1 + 5, F2_1);
+                store_score(scratch, (long)state1 + 6, H3_1);
+                store_score(scratch, (long)state1 + 7, F3_1);
                 floor1 = state1 + 8;
                 state1 = state1 + 10;
                 next_patch1 = next_patch1 + 16;
@@ -1959,34 +1966,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               diagonal1 = left2;
             }
           } else {
-            const int scores2 = t1 + 160;
+            const long scores2 = (long)t1 + 160;
             const bool t19 = 0 <= border2;
             while (row2 < t12) {
               // hot row
-              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
+              const long first3 = scores2 + ((((long)row2 + 16) - looked_up1) * 4);
               // scores_tables.h
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
               const vscore score2_2 = load_score(scratch, first3 + 2);
               const vscore score3_2 = load_score(scratch, first3 + 3);
-              const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
+              const long t20 = (long)row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e7 = e6 + slope1;
               if (t19) {
-                const int element2 = border2 + t20;
+                const long element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
                 store_score(scratch, element2 + 1, e7);
               }
               if (row2 == next_patch1) {
                 store_score(scratch, state1, H0_1);
-                store_score(scratch, state1 + 1, F0_1);
-                store_score(scratch, state1 + 2, H1_1);
-                store_score(scratch, state1 + 3, F1_1);
-                store_score(scratch, state1 + 4, H2_1);
-                store_score(scratch, state1 + 5, F2_1);
-                store_score(scratch, state1 + 6, H3_1);
-                store_score(scratch, state1 + 7, F3_1);
+                store_score(scratch, (long)state1 + 1, F0_1);
+                store_score(scratch, (long)state1 + 2, H1_1);
+                store_score(scratch, (long)state1 + 3, F1_1);
+                store_score(scratch, (long)state1 + 4, H2_1);
+                store_score(scratch, (long)state1 + 5, F2_1);
+                store_score(scratch, (long)state1 + 6, H3_1);
+                store_score(scratch, (long)state1 + 7, F3_1);
                 floor1 = state1 + 8;
                 state1 = state1 + 10;
                 next_patch1 = next_patch1 + 16;
@@ -2040,7 +2047,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t21 = t1 + r3;
+    const long t21 = (long)t1 + r3;
     store_score(scratch, t21, lookup(row3, letters0_1));
     store_score(scratch, t21 + 32, lookup(row3, letters1_1));
     store_score(scratch, t21 + 64, lookup(row3, letters2_1));
@@ -2049,7 +2056,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t22 = t1 + r4;
+    const long t22 = (long)t1 + r4;
     // scores_tables.h
     store_score(scratch, t22, c_minus4);
     store_score(scratch, t22 + 32, c_minus4);
@@ -2059,12 +2066,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   }
   int i3 = 0;
   while (i3 < 128) {
-    turn_table(scratch, t1 + i3);
+    turn_table(scratch, (long)t1 + i3);
     i3 = i3 + 16;
   }
   const vwide below1 = (best1 - wide_c70) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  const int t23 = t1 + 128, scores3 = t1 + 160;
+  const int t23 = t1 + 128;
+  const long scores3 = (long)t1 + 160;
   int looked_up2 = 0;
   vscore H0_2 = c_minus70, H1_2 = c_minus70, H2_2 = c_minus70, F0_2 = c_minus82, F1_2 = c_minus82;
   vscore F2_2 = c_minus82, F3_2 = c_minus82, diagonal2 = c_minus70;
@@ -2116,15 +2124,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       H2_3 = H2_2;
       diagonal3 = diagonal2;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
+    const long first4 = scores3 + ((((long)row4 + 16) - looked_up2) * 4);
     // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const int t24 = row4 * 2, leaving5 = leaving2 + t24;
+    const long t24 = (long)row4 * 2, leaving5 = leaving2 + t24;
     // watch_replayed.h
     const vscore entered3 = load_score(scratch, leaving5), t25 = load_score(scratch, remembered1 + t24);
     diagonal2 = select(grew2, entered3 + slope_before2, t25);
-    const int t26 = t24 + 1;
+    const long t26 = t24 + 1;
     const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
     const vscore e11 = select(grew2, entered4 + slope_before2, t27);
     H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e11);
@@ -2182,14 +2190,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
+        const vchar letters1_3 = load_letters(register_letters, (long)t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, (long)t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, (long)t33 + 3);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = t1 + r5;
+          const long t34 = (long)t1 + r5;
           store_score(scratch, t34, lookup(row6, letters0_3));
           store_score(scratch, t34 + 32, lookup(row6, letters1_3));
           store_score(scratch, t34 + 64, lookup(row6, letters2_3));
@@ -2198,7 +2206,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = t1 + r6;
+          const long t35 = (long)t1 + r6;
           // scores_tables.h
           store_score(scratch, t35, c_minus4);
           store_score(scratch, t35 + 32, c_minus4);
@@ -2208,7 +2216,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         }
         int i4 = 0;
         while (i4 < 128) {
-          turn_table(scratch, t1 + i4);
+          turn_table(scratch, (long)t1 + i4);
           i4 = i4 + 16;
         }
         const bool enters_as_kept1 = strip2 == 0;
@@ -2262,30 +2270,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
             H2_5 = H2_4;
             diagonal5 = diagonal4;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
+          const long first5 = scores3 + ((((long)row7 + 16) - looked_up3) * 4);
           // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
+          const long t38 = (long)row7 * 2, entering5 = entering4 + t38;
           // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e15 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e16 = e15 + slope2;
           if (t36) {
-            const int element3 = border3 + t38;
+            const long element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
             store_score(scratch, element3 + 1, e16);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_5);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_5);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_5);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
+            store_score(scratch, (long)state3 + 1, F0_3);
+            store_score(scratch, (long)state3 + 2, H1_5);
+            store_score(scratch, (long)state3 + 3, F1_3);
+            store_score(scratch, (long)state3 + 4, H2_5);
+            store_score(scratch, (long)state3 + 5, F2_3);
+            store_score(scratch, (long)state3 + 6, H3_2);
+            store_score(scratch, (long)state3 + 7, F3_3);
             floor1 = state3 + 8;
             state3 = state3 + 10;
             next_patch2 = next_patch2 + 16;
@@ -2336,14 +2344,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
       if (0 < strip_end1) {
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
+        const vchar letters1_4 = load_letters(register_letters, (long)column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, (long)column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, (long)column4 + 3);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
+          const long t43 = (long)t1 + r7;
           store_score(scratch, t43, lookup(row8, letters0_4));
           store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           store_score(scratch, t43 + 64, lookup(row8, letters2_4));
@@ -2352,7 +2360,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t44 = t1 + r8;
+          const long t44 = (long)t1 + r8;
           // scores_tables.h
           store_score(scratch, t44, c_minus4);
           store_score(scratch, t44 + 32, c_minus4);
@@ -2362,10 +2370,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
         }
         int i5 = 0;
         while (i5 < 128) {
-          turn_table(scratch, t1 + i5);
+          turn_table(scratch, (long)t1 + i5);
           i5 = i5 + 16;
         }
-        const int border4 = borders1 + (strip3 * leaving1);
+        const long border4 = borders1 + ((long)strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
@@ -2379,15 +2387,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_6 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_6 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
+            vscore F0_4 = load_score(scratch, (long)state4 + 1);
+            vscore H1_6 = load_score(scratch, (long)state4 + 2);
+            vscore F1_4 = load_score(scratch, (long)state4 + 3);
+            vscore H2_6 = load_score(scratch, (long)state4 + 4);
+            vscore F2_4 = load_score(scratch, (long)state4 + 5);
+            vscore F3_4 = load_score(scratch, (long)state4 + 7);
             vscore diagonal6;
             if (false) {
-              diagonal6 = load_score(scratch, border4 + (t45 * 2));
+              diagonal6 = load_score(scratch, border4 + ((long)t45 * 2));
             } else {
               diagonal6 = c_minus70;
             }
@@ -2430,12 +2438,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
                 H2_7 = H2_6;
                 diagonal7 = diagonal6;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
+              const long first7 = scores3 + ((((long)row9 + 16) - looked_up4) * 4);
               // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
-              const int entering6 = border4 + (row9 * 2);
+              const long entering6 = border4 + ((long)row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e20 = load_score(scratch, entering6 + 1);
@@ -2454,7 +2462,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e21), c2, c3));
               const vscore number5 = select(greater(H1_6, floor6), number4, c0);
               const vscore number6 = select(greater(e22, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
+              store_score(scratch, (long)code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
               H2_6 = vmax(vmax(diagonal10, F2_4), e22);
               const vscore opening19 = H2_6 - c12, e23 = vmax(e22 - c1, opening19);
@@ -2462,14 +2470,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
               const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e22), c2, c3));
               const vscore number8 = select(greater(H2_6, floor6), number7, c0);
               const vscore number9 = select(greater(e23, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
+              store_score(scratch, (long)code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal11 = vmax(H2_7 + score3_5, floor6), h8 = vmax(vmax(diagonal11, F3_4), e23);
               const vscore opening20 = h8 - c12;
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h8, diagonal11), c1, select(equal(h8, e23), c2, c3));
               const vscore number11 = select(greater(h8, floor6), number10, c0);
               const vscore number12 = select(greater(vmax(e23 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
+              store_score(scratch, (long)code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;
             }
@@ -2548,11 +2556,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -2568,14 +2576,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -2611,13 +2619,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -2652,13 +2661,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 4);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 4);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
@@ -2738,19 +2748,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -2803,7 +2813,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 16 / 8; ++plane) {
@@ -2870,11 +2880,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -2890,16 +2900,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -2938,14 +2948,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -2988,14 +2999,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 6);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 6);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -3070,11 +3082,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3090,14 +3102,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3133,13 +3145,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -3174,13 +3187,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 4);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 4);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
@@ -3260,19 +3274,19 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -3325,7 +3339,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 32 / 8; ++plane) {
@@ -3392,11 +3406,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3412,16 +3426,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3460,14 +3474,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -3510,14 +3525,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 6);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 6);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
@@ -3592,11 +3608,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const int t1 = stream_max * 2;
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3612,14 +3628,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3655,13 +3671,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
@@ -3696,13 +3713,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 4);
+          const int t10 = load_letter(stream_letters, row2);
+          const long first3 = t1 + ((long)t10 * 4);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
-          const int t11 = row2 * 2;
+          const long t11 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
+          const long t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);

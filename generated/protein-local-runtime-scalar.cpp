@@ -163,27 +163,27 @@ ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -221,7 +221,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_sc
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const long t7 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t7, h1);
     store_score(scratch, t7 + 1, h1 - open2);
@@ -230,25 +230,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_sc
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open2;
-  const int t8 = t6 + 64, scores1 = t6 + 96;
+  const int t8 = t6 + 64;
+  const long scores1 = (long)t6 + 96;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
+      const long t9 = (long)t6 + r1;
       store_score(scratch, t9, lookup(row1, letters0_1));
       store_score(scratch, t9 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const long t10 = (long)t6 + r2;
       // scores_tables.h
       store_score(scratch, t10, invalid1);
       store_score(scratch, t10 + 32, invalid1);
@@ -256,7 +257,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_sc
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, (long)t6 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -303,13 +304,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_one_gap_sc
           while (row2 < t13) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t14 = row2 * 2;
+            const long t14 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2), opening1 = h2 - open2;
             const vscore e3 = vmax(e2 - extend2, opening1);
@@ -372,7 +373,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(con
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -381,25 +382,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(con
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 64, scores1 = t7 + 96;
+  const int t9 = t7 + 64;
+  const long scores1 = (long)t7 + 96;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -407,7 +409,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(con
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -454,13 +456,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_c16_scalar(con
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -523,7 +525,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const a
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -532,25 +534,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const a
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 64, scores1 = t7 + 96;
+  const int t9 = t7 + 64;
+  const long scores1 = (long)t7 + 96;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -558,7 +561,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const a
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -605,13 +608,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8b_k2_scalar(const a
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -663,32 +666,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar(const al
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 64, scores1 = t1 + 96;
+  const int t3 = t1 + 64;
+  const long scores1 = (long)t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -696,7 +700,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar(const al
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -720,13 +724,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i8_k2_scalar(const al
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -771,11 +775,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_s
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -787,12 +792,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_s
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -819,12 +824,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_s
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -842,12 +848,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_one_gap_s
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, open2), e6 = vmax(e5 - extend2, opening3);
           F0_1 = vmax(F0_1 - extend2, opening3);
@@ -893,11 +900,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar(co
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -910,12 +918,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar(co
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -942,12 +950,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar(co
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -965,12 +974,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i8_k2_scalar(co
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
@@ -1011,27 +1021,27 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -1061,32 +1071,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar(const a
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 64, scores1 = t1 + 96;
+  const int t3 = t1 + 64;
+  const long scores1 = (long)t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -1094,7 +1105,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar(const a
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1118,13 +1129,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i16_k2_scalar(const a
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -1169,11 +1180,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1185,12 +1197,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -1217,12 +1229,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -1240,12 +1253,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_one_gap_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, open2), e6 = vmax(e5 - extend2, opening3);
           F0_1 = vmax(F0_1 - extend2, opening3);
@@ -1291,11 +1305,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar(c
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1308,12 +1323,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -1340,12 +1355,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar(c
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -1363,12 +1379,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i16_k2_scalar(c
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
@@ -1409,27 +1426,27 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) { return p[i] != 0; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
+ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
 ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -1459,32 +1476,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar(const a
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 64, scores1 = t1 + 96;
+  const int t3 = t1 + 64;
+  const long scores1 = (long)t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -1492,7 +1510,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar(const a
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1516,13 +1534,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairwise_i32_k2_scalar(const a
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -1569,11 +1587,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(c
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1586,12 +1605,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(c
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 2);
+      const long t3 = t1 + ((long)r1 * 2);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
@@ -1618,12 +1637,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(c
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -1641,12 +1661,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(c
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));

@@ -316,20 +316,20 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -382,7 +382,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 8 / 8; ++plane) {
@@ -536,7 +536,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -562,7 +562,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -585,7 +585,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -612,7 +612,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -668,21 +668,21 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -718,8 +718,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -730,7 +730,7 @@ ALN_INLINE void warp_barrier() {}
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -786,7 +786,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const long t7 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t7, h1);
     store_score(scratch, t7 + 1, h1 - open2);
@@ -795,22 +795,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open2;
-  const int t8 = t6 + 192, scores1 = t6 + 224;
+  const int t8 = t6 + 192;
+  const long scores1 = (long)t6 + 224;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
+      const long t9 = (long)t6 + r1;
       store_score(scratch, t9, lookup(row1, letters0_1));
       store_score(scratch, t9 + 32, lookup(row1, letters1_1));
       store_score(scratch, t9 + 64, lookup(row1, letters2_1));
@@ -821,7 +822,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const long t10 = (long)t6 + r2;
       // scores_tables.h
       store_score(scratch, t10, invalid1);
       store_score(scratch, t10 + 32, invalid1);
@@ -833,7 +834,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, (long)t6 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -889,17 +890,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
           while (row2 < t13) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t14 = row2 * 2;
+            const long t14 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2), opening1 = h2 - open2;
             const vscore e3 = vmax(e2 - extend2, opening1);
@@ -979,7 +980,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -988,22 +989,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 192, scores1 = t7 + 224;
+  const int t9 = t7 + 192;
+  const long scores1 = (long)t7 + 224;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       store_score(scratch, t10 + 64, lookup(row1, letters2_1));
@@ -1014,7 +1016,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -1026,7 +1028,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1082,17 +1084,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -1172,7 +1174,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -1181,22 +1183,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 192, scores1 = t7 + 224;
+  const int t9 = t7 + 192;
+  const long scores1 = (long)t7 + 224;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       store_score(scratch, t10 + 64, lookup(row1, letters2_1));
@@ -1207,7 +1210,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -1219,7 +1222,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1275,17 +1278,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -1366,7 +1369,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -1375,20 +1378,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 128, scores1 = t7 + 160;
+  const int t9 = t7 + 128;
+  const long scores1 = (long)t7 + 160;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       store_score(scratch, t10 + 64, lookup(row1, letters2_1));
@@ -1397,7 +1401,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -1407,7 +1411,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1459,15 +1463,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -1529,29 +1533,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 192, scores1 = t1 + 224;
+  const int t3 = t1 + 192;
+  const long scores1 = (long)t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -1562,7 +1567,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -1574,7 +1579,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1599,15 +1604,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -1669,11 +1674,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1685,16 +1691,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -1726,14 +1732,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -1768,14 +1775,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, open2), e10 = vmax(e9 - extend2, opening7);
           F0_1 = vmax(F0_1 - extend2, opening7);
@@ -1836,11 +1844,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -1852,16 +1861,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -1893,14 +1902,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = max_off_pipe(e3 - extend2, opening1);
@@ -1935,14 +1945,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, open2), e10 = max_off_pipe(e9 - extend2, opening7);
           F0_1 = vmax(F0_1 - extend2, opening7);
@@ -2005,11 +2016,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -2022,16 +2034,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -2063,14 +2075,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -2105,14 +2118,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
@@ -2175,11 +2189,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -2192,16 +2207,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -2233,14 +2248,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = max_off_pipe(e3 - extend4, sub_floor0(h1, open4));
@@ -2275,14 +2291,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = max_off_pipe(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
@@ -2383,36 +2400,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
     const vpos place1 = first1 + splat_pos(c1);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c1, lookup(column0_1, letters2));
-    store_score(scratch, c1 + 32, lookup(column1_1, letters2));
-    store_score(scratch, c1 + 64, lookup(column2_1, letters2));
-    store_score(scratch, c1 + 96, lookup(column3_1, letters2));
-    store_score(scratch, c1 + 128, lookup(column4_1, letters2));
-    store_score(scratch, c1 + 160, lookup(column5_1, letters2));
-    store_score(scratch, c1 + 192, lookup(column6_1, letters2));
-    store_score(scratch, c1 + 224, lookup(column7_1, letters2));
-    store_score(scratch, c1 + 256, lookup(column8_1, letters2));
-    store_score(scratch, c1 + 288, lookup(column9_1, letters2));
-    store_score(scratch, c1 + 320, lookup(column10_1, letters2));
-    store_score(scratch, c1 + 352, lookup(column11_1, letters2));
-    store_score(scratch, c1 + 384, lookup(column12_1, letters2));
-    store_score(scratch, c1 + 416, lookup(column13_1, letters2));
-    store_score(scratch, c1 + 448, lookup(column14_1, letters2));
-    store_score(scratch, c1 + 480, lookup(column15_1, letters2));
-    store_score(scratch, c1 + 512, lookup(column16_1, letters2));
-    store_score(scratch, c1 + 544, lookup(column17_1, letters2));
-    store_score(scratch, c1 + 576, lookup(column18_1, letters2));
-    store_score(scratch, c1 + 608, lookup(column19_1, letters2));
-    store_score(scratch, c1 + 640, lookup(column20_1, letters2));
-    store_score(scratch, c1 + 672, lookup(column21_1, letters2));
-    store_score(scratch, c1 + 704, lookup(column22_1, letters2));
-    store_score(scratch, c1 + 736, lookup(column23_1, letters2));
-    store_score(scratch, c1 + 768, lookup(column24_1, letters2));
+    store_score(scratch, (long)c1 + 32, lookup(column1_1, letters2));
+    store_score(scratch, (long)c1 + 64, lookup(column2_1, letters2));
+    store_score(scratch, (long)c1 + 96, lookup(column3_1, letters2));
+    store_score(scratch, (long)c1 + 128, lookup(column4_1, letters2));
+    store_score(scratch, (long)c1 + 160, lookup(column5_1, letters2));
+    store_score(scratch, (long)c1 + 192, lookup(column6_1, letters2));
+    store_score(scratch, (long)c1 + 224, lookup(column7_1, letters2));
+    store_score(scratch, (long)c1 + 256, lookup(column8_1, letters2));
+    store_score(scratch, (long)c1 + 288, lookup(column9_1, letters2));
+    store_score(scratch, (long)c1 + 320, lookup(column10_1, letters2));
+    store_score(scratch, (long)c1 + 352, lookup(column11_1, letters2));
+    store_score(scratch, (long)c1 + 384, lookup(column12_1, letters2));
+    store_score(scratch, (long)c1 + 416, lookup(column13_1, letters2));
+    store_score(scratch, (long)c1 + 448, lookup(column14_1, letters2));
+    store_score(scratch, (long)c1 + 480, lookup(column15_1, letters2));
+    store_score(scratch, (long)c1 + 512, lookup(column16_1, letters2));
+    store_score(scratch, (long)c1 + 544, lookup(column17_1, letters2));
+    store_score(scratch, (long)c1 + 576, lookup(column18_1, letters2));
+    store_score(scratch, (long)c1 + 608, lookup(column19_1, letters2));
+    store_score(scratch, (long)c1 + 640, lookup(column20_1, letters2));
+    store_score(scratch, (long)c1 + 672, lookup(column21_1, letters2));
+    store_score(scratch, (long)c1 + 704, lookup(column22_1, letters2));
+    store_score(scratch, (long)c1 + 736, lookup(column23_1, letters2));
+    store_score(scratch, (long)c1 + 768, lookup(column24_1, letters2));
     c1 = c1 + 1;
   }
   const vscore t3 = sub_floor0(c0, open3);
   int c2 = 0;
   while (c2 < stripe1) {
-    const int t4 = c2 * 2;
+    const long t4 = (long)c2 * 2;
     // striped.h
     store_score(scratch, t4 + 800, c0);
     store_score(scratch, t4 + 801, t3);
@@ -2421,7 +2438,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
   const bool t5 = 0 < column1;
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const vscore t9 = splat(open2);
   const bool t10 = !(rest1 <= letters1), t11 = 127 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
@@ -2431,16 +2448,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
     const int t12 = row1 + t6, end1 = (t12 < target1) ? t12 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t13 = load_letter(target_letters, row1), profile1 = t13 * 32;
+      const int t13 = load_letter(target_letters, row1);
+      const long profile1 = (long)t13 * 32;
       int h1;
       if (t7) {
         h1 = 0;
       } else {
-        h1 = load_int(border, row1 + 320);
+        h1 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = sub_floor0(splat(h1), open4);
       if (t5) {
-        const int t14 = load_int(border, (border_rows + 320) + row1);
+        const int t14 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t14);
       }
       const vscore t15 = load_score(scratch, t8);
@@ -2450,9 +2468,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
       int c3 = 0;
       while (c3 < stripe1) {
         // hot row
-        const int t16 = c3 * 2, cell1 = t16 + 800;
+        const long t16 = (long)c3 * 2, cell1 = t16 + 800;
         const vscore above1 = load_score(scratch, cell1), t17 = load_score(scratch, profile1 + c3);
-        const int t18 = t16 + 801;
+        const long t18 = t16 + 801;
         const vscore t19 = load_score(scratch, t18), f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
         store_score(scratch, t18, f1);
         const vscore best2 = vmax(diagonal1 + t17, f1), h2 = vmax(best2, e2);
@@ -2467,7 +2485,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
       bool on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
       int c4 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c4 * 2) + 800, vmax(h3, e3));
+        store_score(scratch, ((long)c4 * 2) + 800, vmax(h3, e3));
         e3 = sub_floor0(e3, extend4);
         c4 = c4 + 1;
         if (c4 == stripe1) {
@@ -2506,7 +2524,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
           rounds1 = rounds1 + 1;
           c4 = 0;
         }
-        h3 = load_score(scratch, (c4 * 2) + 800);
+        h3 = load_score(scratch, ((long)c4 * 2) + 800);
         on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
         if (rounds1 == 2) {
           on1 = false;
@@ -2515,10 +2533,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
       best1 = vmax(best1, row_best1);
       if (t10) {
         const int last2 = t1 - 1, t25 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t25);
+        store_int(border_right, (long)row1 + 320, t25);
         store_score(scratch, 864, e2);
         const int t26 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t26);
+        store_int(border_right, ((long)border_rows + 320) + row1, t26);
       }
       row1 = row1 + 1;
       before1 = h1;
@@ -2608,7 +2626,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t20 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix, t18 + t20, t17 & greater_pos(pos_c25, t20), t19);
     // device_scores_blend.h
-    store_score(scratch, r1 * 8, to_score(score1));
+    store_score(scratch, (long)r1 * 8, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -2621,7 +2639,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t24 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t19);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 8) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -2634,7 +2652,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t28 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t19);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 8) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -2647,7 +2665,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t32 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t19);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 8) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -2660,7 +2678,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t36 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t19);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 8) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -2673,7 +2691,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t40 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t19);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 8) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -2686,7 +2704,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t44 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t19);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 8) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -2699,12 +2717,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     const vpos t48 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t19);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 8) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   const int t49 = target1 + last1;
   const bool t50 = 0 < column1;
-  const int t51 = (last1 + t5) - t6, from1 = t5 - t6, t52 = border_rows + 320;
+  const long t51 = ((long)last1 + t5) - t6;
+  const int from1 = t5 - t6;
+  const long t52 = (long)border_rows + 320;
   const vwide t53 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
@@ -2726,7 +2746,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     if (t50) {
       const vwide otherwise1 = base3 + t53;
       // device_border.h
-      const vwide t57 = load_along(border, t54 + 320);
+      const vwide t57 = load_along(border, (long)t54 + 320);
       h1 = select_wide(inside1, t57, otherwise1);
       const vwide t58 = load_along(border, t52 + t54);
       e3 = select_wide(inside1, t58, otherwise1);
@@ -2762,7 +2782,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t60 = r9 * 8;
+          const long t60 = (long)r9 * 8;
           // device_scores_blend.h
           const vscore t61 = load_score(scratch, t60);
           score0_2 = select(here1, t61, score0_2);
@@ -2810,7 +2830,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t69 = r10 * 8;
+          const long t69 = (long)r10 * 8;
           const vscore t70 = load_score(scratch, t69);
           score0_3 = select(here2, t70, score0_3);
           const vscore t71 = load_score(scratch, t69 + 1);
@@ -2881,7 +2901,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t78 = r11 * 8;
+          const long t78 = (long)r11 * 8;
           const vscore t79 = load_score(scratch, t78);
           score0_5 = select(here3, t79, score0_5);
           const vscore t80 = load_score(scratch, t78 + 1);
@@ -2950,7 +2970,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
       }
     }
     const vwide base4 = last_lane_wide(base2, t5);
-    const int first2 = t54 - t51;
+    const long first2 = t54 - t51;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t52 + first2, from1, to_wide(out_e0_1) + base4);
@@ -3063,7 +3083,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     const vpos t16 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix, t14 + t16, t13 & greater_pos(pos_c25, t16), t15);
     // device_scores_blend.h
-    store_score(scratch, r1 * 4, to_score(score1));
+    store_score(scratch, (long)r1 * 4, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -3076,7 +3096,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     const vpos t20 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix, t19 + t20, t18 & greater_pos(pos_c25, t20), t15);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 4) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 4) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -3089,7 +3109,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     const vpos t24 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t15);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 4) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 4) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -3102,12 +3122,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     const vpos t28 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t15);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 4) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 4) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   const int t29 = target1 + last1;
   const bool t30 = 0 < column1;
-  const int t31 = (last1 + t5) - t6, from1 = t5 - t6, t32 = border_rows + 320;
+  const long t31 = ((long)last1 + t5) - t6;
+  const int from1 = t5 - t6;
+  const long t32 = (long)border_rows + 320;
   const vwide t33 = splat_pos(low1);
   vwide score5 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
@@ -3128,7 +3150,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     if (t30) {
       const vwide otherwise1 = base3 + t33;
       // device_border.h
-      const vwide t37 = load_along(border, t34 + 320);
+      const vwide t37 = load_along(border, (long)t34 + 320);
       h1 = select_wide(inside1, t37, otherwise1);
       const vwide t38 = load_along(border, t32 + t34);
       e3 = select_wide(inside1, t38, otherwise1);
@@ -3163,7 +3185,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r5 = 0;
         while (r5 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r5));
-          const int t40 = r5 * 4;
+          const long t40 = (long)r5 * 4;
           // device_scores_blend.h
           const vscore t41 = load_score(scratch, t40);
           score0_2 = select(here1, t41, score0_2);
@@ -3193,7 +3215,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r6 = 0;
         while (r6 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r6));
-          const int t45 = r6 * 4;
+          const long t45 = (long)r6 * 4;
           const vscore t46 = load_score(scratch, t45);
           score0_3 = select(here2, t46, score0_3);
           const vscore t47 = load_score(scratch, t45 + 1);
@@ -3242,7 +3264,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r7 = 0;
         while (r7 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r7));
-          const int t50 = r7 * 4;
+          const long t50 = (long)r7 * 4;
           const vscore t51 = load_score(scratch, t50);
           score0_5 = select(here3, t51, score0_5);
           const vscore t52 = load_score(scratch, t50 + 1);
@@ -3287,7 +3309,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
       }
     }
     const vwide base4 = last_lane_wide(base2, t5);
-    const int first2 = t34 - t31;
+    const long first2 = t34 - t31;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t32 + first2, from1, to_wide(out_e0_1) + base4);
@@ -3369,7 +3391,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const long t7 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t7, h1);
     store_score(scratch, t7 + 1, h1 - open2);
@@ -3378,20 +3400,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open2;
-  const int t8 = t6 + 128, scores1 = t6 + 160;
+  const int t8 = t6 + 128;
+  const long scores1 = (long)t6 + 160;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
+      const long t9 = (long)t6 + r1;
       store_score(scratch, t9, lookup(row1, letters0_1));
       store_score(scratch, t9 + 32, lookup(row1, letters1_1));
       store_score(scratch, t9 + 64, lookup(row1, letters2_1));
@@ -3400,7 +3423,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const long t10 = (long)t6 + r2;
       // scores_tables.h
       store_score(scratch, t10, invalid1);
       store_score(scratch, t10 + 32, invalid1);
@@ -3410,7 +3433,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, (long)t6 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -3462,15 +3485,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
           while (row2 < t13) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t14 = row2 * 2;
+            const long t14 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
+            const long t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2), opening1 = h2 - open2;
             const vscore e3 = vmax(e2 - extend2, opening1);
@@ -3541,7 +3564,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
+    const long t8 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
@@ -3550,20 +3573,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 128, scores1 = t7 + 160;
+  const int t9 = t7 + 128;
+  const long scores1 = (long)t7 + 160;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
+      const long t10 = (long)t7 + r1;
       store_score(scratch, t10, lookup(row1, letters0_1));
       store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       store_score(scratch, t10 + 64, lookup(row1, letters2_1));
@@ -3572,7 +3596,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t7 + r2;
+      const long t11 = (long)t7 + r2;
       // scores_tables.h
       store_score(scratch, t11, invalid1);
       store_score(scratch, t11 + 32, invalid1);
@@ -3582,7 +3606,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t7 + i2);
+      turn_table(scratch, (long)t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -3634,15 +3658,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
           while (row2 < t14) {
             // lane_rows.h
             // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t15 = row2 * 2;
+            const long t15 = (long)row2 * 2;
             // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
+            const long t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
@@ -3702,27 +3726,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 128, scores1 = t1 + 160;
+  const int t3 = t1 + 128;
+  const long scores1 = (long)t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -3731,7 +3756,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -3741,7 +3766,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -3765,14 +3790,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -3825,11 +3850,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3841,14 +3867,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -3877,13 +3903,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -3909,13 +3936,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, open2), e8 = vmax(e7 - extend2, opening5);
           F0_1 = vmax(F0_1 - extend2, opening5);
@@ -3969,11 +3997,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -3986,14 +4015,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -4022,13 +4051,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -4054,13 +4084,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
@@ -4133,20 +4164,20 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
 typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -4199,7 +4230,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 16 / 8; ++plane) {
@@ -4315,7 +4346,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -4341,7 +4372,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -4364,7 +4395,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -4391,7 +4422,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -4447,21 +4478,21 @@ ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
     default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
   }
 }
-ALN_INLINE vtable load_column(const int *p, int column) {
+ALN_INLINE vtable load_column(const int *p, long column) {
   int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
   for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
   return load_table(row, 0);
 }
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, long i, int lane) { return ((const element_memory *)p)[i * lane_count + lane]; }
 
 ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -4497,8 +4528,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -4509,7 +4540,7 @@ ALN_INLINE void warp_barrier() {}
 // Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
 // behind the one before it.
 ALN_INLINE int vector_lanes() { return lane_count; }
-ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+ALN_INLINE void store_int(int *p, long i, int a) { p[i] = a; }
 #if defined(__x86_64__)
 #define ALN_PAUSE() __builtin_ia32_pause()
 #else
@@ -4557,29 +4588,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 192, scores1 = t1 + 224;
+  const int t3 = t1 + 192;
+  const long scores1 = (long)t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -4590,7 +4622,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -4602,7 +4634,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -4627,15 +4659,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -4697,11 +4729,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -4713,16 +4746,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -4754,14 +4787,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -4796,14 +4830,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, open2), e10 = vmax(e9 - extend2, opening7);
           F0_1 = vmax(F0_1 - extend2, opening7);
@@ -4866,11 +4901,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -4883,16 +4919,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -4924,14 +4960,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -4966,14 +5003,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
@@ -5074,36 +5112,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
     const vpos place1 = first1 + splat_pos(c1);
     const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
     store_score(scratch, c1, lookup(column0_1, letters2));
-    store_score(scratch, c1 + 32, lookup(column1_1, letters2));
-    store_score(scratch, c1 + 64, lookup(column2_1, letters2));
-    store_score(scratch, c1 + 96, lookup(column3_1, letters2));
-    store_score(scratch, c1 + 128, lookup(column4_1, letters2));
-    store_score(scratch, c1 + 160, lookup(column5_1, letters2));
-    store_score(scratch, c1 + 192, lookup(column6_1, letters2));
-    store_score(scratch, c1 + 224, lookup(column7_1, letters2));
-    store_score(scratch, c1 + 256, lookup(column8_1, letters2));
-    store_score(scratch, c1 + 288, lookup(column9_1, letters2));
-    store_score(scratch, c1 + 320, lookup(column10_1, letters2));
-    store_score(scratch, c1 + 352, lookup(column11_1, letters2));
-    store_score(scratch, c1 + 384, lookup(column12_1, letters2));
-    store_score(scratch, c1 + 416, lookup(column13_1, letters2));
-    store_score(scratch, c1 + 448, lookup(column14_1, letters2));
-    store_score(scratch, c1 + 480, lookup(column15_1, letters2));
-    store_score(scratch, c1 + 512, lookup(column16_1, letters2));
-    store_score(scratch, c1 + 544, lookup(column17_1, letters2));
-    store_score(scratch, c1 + 576, lookup(column18_1, letters2));
-    store_score(scratch, c1 + 608, lookup(column19_1, letters2));
-    store_score(scratch, c1 + 640, lookup(column20_1, letters2));
-    store_score(scratch, c1 + 672, lookup(column21_1, letters2));
-    store_score(scratch, c1 + 704, lookup(column22_1, letters2));
-    store_score(scratch, c1 + 736, lookup(column23_1, letters2));
-    store_score(scratch, c1 + 768, lookup(column24_1, letters2));
+    store_score(scratch, (long)c1 + 32, lookup(column1_1, letters2));
+    store_score(scratch, (long)c1 + 64, lookup(column2_1, letters2));
+    store_score(scratch, (long)c1 + 96, lookup(column3_1, letters2));
+    store_score(scratch, (long)c1 + 128, lookup(column4_1, letters2));
+    store_score(scratch, (long)c1 + 160, lookup(column5_1, letters2));
+    store_score(scratch, (long)c1 + 192, lookup(column6_1, letters2));
+    store_score(scratch, (long)c1 + 224, lookup(column7_1, letters2));
+    store_score(scratch, (long)c1 + 256, lookup(column8_1, letters2));
+    store_score(scratch, (long)c1 + 288, lookup(column9_1, letters2));
+    store_score(scratch, (long)c1 + 320, lookup(column10_1, letters2));
+    store_score(scratch, (long)c1 + 352, lookup(column11_1, letters2));
+    store_score(scratch, (long)c1 + 384, lookup(column12_1, letters2));
+    store_score(scratch, (long)c1 + 416, lookup(column13_1, letters2));
+    store_score(scratch, (long)c1 + 448, lookup(column14_1, letters2));
+    store_score(scratch, (long)c1 + 480, lookup(column15_1, letters2));
+    store_score(scratch, (long)c1 + 512, lookup(column16_1, letters2));
+    store_score(scratch, (long)c1 + 544, lookup(column17_1, letters2));
+    store_score(scratch, (long)c1 + 576, lookup(column18_1, letters2));
+    store_score(scratch, (long)c1 + 608, lookup(column19_1, letters2));
+    store_score(scratch, (long)c1 + 640, lookup(column20_1, letters2));
+    store_score(scratch, (long)c1 + 672, lookup(column21_1, letters2));
+    store_score(scratch, (long)c1 + 704, lookup(column22_1, letters2));
+    store_score(scratch, (long)c1 + 736, lookup(column23_1, letters2));
+    store_score(scratch, (long)c1 + 768, lookup(column24_1, letters2));
     c1 = c1 + 1;
   }
   const vscore t3 = sub_floor0(c0, open3);
   int c2 = 0;
   while (c2 < stripe1) {
-    const int t4 = c2 * 2;
+    const long t4 = (long)c2 * 2;
     // striped.h
     store_score(scratch, t4 + 800, c0);
     store_score(scratch, t4 + 801, t3);
@@ -5112,7 +5150,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
   const bool t5 = 0 < column1;
   const int t6 = (64 < t1) ? 64 : t1;
   const bool t7 = column1 == 0;
-  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const long t8 = (((long)stripe1 - 1) * 2) + 800;
   const vscore t9 = splat(open2);
   const bool t10 = !(rest1 <= letters1), t11 = 32767 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
@@ -5122,16 +5160,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
     const int t12 = row1 + t6, end1 = (t12 < target1) ? t12 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t13 = load_letter(target_letters, row1), profile1 = t13 * 32;
+      const int t13 = load_letter(target_letters, row1);
+      const long profile1 = (long)t13 * 32;
       int h1;
       if (t7) {
         h1 = 0;
       } else {
-        h1 = load_int(border, row1 + 320);
+        h1 = load_int(border, (long)row1 + 320);
       }
       vscore e1 = sub_floor0(splat(h1), open4);
       if (t5) {
-        const int t14 = load_int(border, (border_rows + 320) + row1);
+        const int t14 = load_int(border, ((long)border_rows + 320) + row1);
         e1 = splat(t14);
       }
       const vscore t15 = load_score(scratch, t8);
@@ -5141,9 +5180,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
       int c3 = 0;
       while (c3 < stripe1) {
         // hot row
-        const int t16 = c3 * 2, cell1 = t16 + 800;
+        const long t16 = (long)c3 * 2, cell1 = t16 + 800;
         const vscore above1 = load_score(scratch, cell1), t17 = load_score(scratch, profile1 + c3);
-        const int t18 = t16 + 801;
+        const long t18 = t16 + 801;
         const vscore t19 = load_score(scratch, t18), f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
         store_score(scratch, t18, f1);
         const vscore best2 = vmax(diagonal1 + t17, f1), h2 = vmax(best2, e2);
@@ -5158,7 +5197,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
       bool on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
       int c4 = 0, rounds1 = 0;
       while (on1) {
-        store_score(scratch, (c4 * 2) + 800, vmax(h3, e3));
+        store_score(scratch, ((long)c4 * 2) + 800, vmax(h3, e3));
         e3 = sub_floor0(e3, extend4);
         c4 = c4 + 1;
         if (c4 == stripe1) {
@@ -5197,7 +5236,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
           rounds1 = rounds1 + 1;
           c4 = 0;
         }
-        h3 = load_score(scratch, (c4 * 2) + 800);
+        h3 = load_score(scratch, ((long)c4 * 2) + 800);
         on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
         if (rounds1 == 2) {
           on1 = false;
@@ -5206,10 +5245,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
       best1 = vmax(best1, row_best1);
       if (t10) {
         const int last2 = t1 - 1, t25 = score_of_lane(scratch, t8, last2);
-        store_int(border_right, row1 + 320, t25);
+        store_int(border_right, (long)row1 + 320, t25);
         store_score(scratch, 864, e2);
         const int t26 = score_of_lane(scratch, 864, last2);
-        store_int(border_right, (border_rows + 320) + row1, t26);
+        store_int(border_right, ((long)border_rows + 320) + row1, t26);
       }
       row1 = row1 + 1;
       before1 = h1;
@@ -5302,7 +5341,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t28 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix, t26 + t28, t25 & greater_pos(pos_c25, t28), t27);
     // device_scores_blend.h
-    store_score(scratch, r1 * 16, to_score(score1));
+    store_score(scratch, (long)r1 * 16, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -5315,7 +5354,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t32 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t27);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 16) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 16) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -5328,7 +5367,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t36 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t27);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 16) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 16) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -5341,7 +5380,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t40 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t27);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 16) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 16) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -5354,7 +5393,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t44 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t27);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 16) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 16) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -5367,7 +5406,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t48 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t27);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 16) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 16) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -5380,7 +5419,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t52 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix, t51 + t52, t50 & greater_pos(pos_c25, t52), t27);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 16) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 16) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -5393,7 +5432,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t56 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix, t55 + t56, t54 & greater_pos(pos_c25, t56), t27);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 16) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 16) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   // device_tile.h
@@ -5406,7 +5445,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t60 = splat_pos(r9);
     const vwide score9 = load_wide_at(matrix, t59 + t60, t58 & greater_pos(pos_c25, t60), t27);
     // device_scores_blend.h
-    store_score(scratch, (r9 * 16) + 8, to_score(score9));
+    store_score(scratch, ((long)r9 * 16) + 8, to_score(score9));
     r9 = r9 + 1;
   }
   // device_tile.h
@@ -5419,7 +5458,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t64 = splat_pos(r10);
     const vwide score10 = load_wide_at(matrix, t63 + t64, t62 & greater_pos(pos_c25, t64), t27);
     // device_scores_blend.h
-    store_score(scratch, (r10 * 16) + 9, to_score(score10));
+    store_score(scratch, ((long)r10 * 16) + 9, to_score(score10));
     r10 = r10 + 1;
   }
   // device_tile.h
@@ -5432,7 +5471,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t68 = splat_pos(r11);
     const vwide score11 = load_wide_at(matrix, t67 + t68, t66 & greater_pos(pos_c25, t68), t27);
     // device_scores_blend.h
-    store_score(scratch, (r11 * 16) + 10, to_score(score11));
+    store_score(scratch, ((long)r11 * 16) + 10, to_score(score11));
     r11 = r11 + 1;
   }
   // device_tile.h
@@ -5445,7 +5484,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t72 = splat_pos(r12);
     const vwide score12 = load_wide_at(matrix, t71 + t72, t70 & greater_pos(pos_c25, t72), t27);
     // device_scores_blend.h
-    store_score(scratch, (r12 * 16) + 11, to_score(score12));
+    store_score(scratch, ((long)r12 * 16) + 11, to_score(score12));
     r12 = r12 + 1;
   }
   // device_tile.h
@@ -5458,7 +5497,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t76 = splat_pos(r13);
     const vwide score13 = load_wide_at(matrix, t75 + t76, t74 & greater_pos(pos_c25, t76), t27);
     // device_scores_blend.h
-    store_score(scratch, (r13 * 16) + 12, to_score(score13));
+    store_score(scratch, ((long)r13 * 16) + 12, to_score(score13));
     r13 = r13 + 1;
   }
   // device_tile.h
@@ -5471,7 +5510,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t80 = splat_pos(r14);
     const vwide score14 = load_wide_at(matrix, t79 + t80, t78 & greater_pos(pos_c25, t80), t27);
     // device_scores_blend.h
-    store_score(scratch, (r14 * 16) + 13, to_score(score14));
+    store_score(scratch, ((long)r14 * 16) + 13, to_score(score14));
     r14 = r14 + 1;
   }
   // device_tile.h
@@ -5484,7 +5523,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t84 = splat_pos(r15);
     const vwide score15 = load_wide_at(matrix, t83 + t84, t82 & greater_pos(pos_c25, t84), t27);
     // device_scores_blend.h
-    store_score(scratch, (r15 * 16) + 14, to_score(score15));
+    store_score(scratch, ((long)r15 * 16) + 14, to_score(score15));
     r15 = r15 + 1;
   }
   // device_tile.h
@@ -5497,12 +5536,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     const vpos t88 = splat_pos(r16);
     const vwide score16 = load_wide_at(matrix, t87 + t88, t86 & greater_pos(pos_c25, t88), t27);
     // device_scores_blend.h
-    store_score(scratch, (r16 * 16) + 15, to_score(score16));
+    store_score(scratch, ((long)r16 * 16) + 15, to_score(score16));
     r16 = r16 + 1;
   }
   const int t89 = target1 + last1;
   const bool t90 = 0 < column1;
-  const int t91 = (last1 + t5) - t6, from1 = t5 - t6, t92 = border_rows + 320;
+  const long t91 = ((long)last1 + t5) - t6;
+  const int from1 = t5 - t6;
+  const long t92 = (long)border_rows + 320;
   const vwide t93 = splat_pos(low1);
   vwide score17 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
@@ -5526,7 +5567,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     if (t90) {
       const vwide otherwise1 = base3 + t93;
       // device_border.h
-      const vwide t97 = load_along(border, t94 + 320);
+      const vwide t97 = load_along(border, (long)t94 + 320);
       h1 = select_wide(inside1, t97, otherwise1);
       const vwide t98 = load_along(border, t92 + t94);
       e3 = select_wide(inside1, t98, otherwise1);
@@ -5564,7 +5605,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t100 = r17 * 16;
+          const long t100 = (long)r17 * 16;
           // device_scores_blend.h
           const vscore t101 = load_score(scratch, t100);
           score0_2 = select(here1, t101, score0_2);
@@ -5648,7 +5689,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t117 = r18 * 16;
+          const long t117 = (long)r18 * 16;
           const vscore t118 = load_score(scratch, t117);
           score0_3 = select(here2, t118, score0_3);
           const vscore t119 = load_score(scratch, t117 + 1);
@@ -5763,7 +5804,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t134 = r19 * 16;
+          const long t134 = (long)r19 * 16;
           const vscore t135 = load_score(scratch, t134);
           score0_5 = select(here3, t135, score0_5);
           const vscore t136 = load_score(scratch, t134 + 1);
@@ -5882,7 +5923,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
       }
     }
     const vwide base4 = last_lane_wide(base2, t5);
-    const int first2 = t94 - t91;
+    const long first2 = t94 - t91;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t92 + first2, from1, to_wide(out_e0_1) + base4);
@@ -6012,7 +6053,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t20 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix, t18 + t20, t17 & greater_pos(pos_c25, t20), t19);
     // device_scores_blend.h
-    store_score(scratch, r1 * 8, to_score(score1));
+    store_score(scratch, (long)r1 * 8, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -6025,7 +6066,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t24 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t19);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 8) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -6038,7 +6079,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t28 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t19);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 8) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -6051,7 +6092,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t32 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t19);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 8) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -6064,7 +6105,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t36 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t19);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 8) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -6077,7 +6118,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t40 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t19);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 8) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -6090,7 +6131,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t44 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t19);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 8) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -6103,12 +6144,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     const vpos t48 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t19);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 8) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   const int t49 = target1 + last1;
   const bool t50 = 0 < column1;
-  const int t51 = (last1 + t5) - t6, from1 = t5 - t6, t52 = border_rows + 320;
+  const long t51 = ((long)last1 + t5) - t6;
+  const int from1 = t5 - t6;
+  const long t52 = (long)border_rows + 320;
   const vwide t53 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
@@ -6130,7 +6173,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     if (t50) {
       const vwide otherwise1 = base3 + t53;
       // device_border.h
-      const vwide t57 = load_along(border, t54 + 320);
+      const vwide t57 = load_along(border, (long)t54 + 320);
       h1 = select_wide(inside1, t57, otherwise1);
       const vwide t58 = load_along(border, t52 + t54);
       e3 = select_wide(inside1, t58, otherwise1);
@@ -6166,7 +6209,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t60 = r9 * 8;
+          const long t60 = (long)r9 * 8;
           // device_scores_blend.h
           const vscore t61 = load_score(scratch, t60);
           score0_2 = select(here1, t61, score0_2);
@@ -6214,7 +6257,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t69 = r10 * 8;
+          const long t69 = (long)r10 * 8;
           const vscore t70 = load_score(scratch, t69);
           score0_3 = select(here2, t70, score0_3);
           const vscore t71 = load_score(scratch, t69 + 1);
@@ -6285,7 +6328,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t78 = r11 * 8;
+          const long t78 = (long)r11 * 8;
           const vscore t79 = load_score(scratch, t78);
           score0_5 = select(here3, t79, score0_5);
           const vscore t80 = load_score(scratch, t78 + 1);
@@ -6354,7 +6397,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
       }
     }
     const vwide base4 = last_lane_wide(base2, t5);
-    const int first2 = t54 - t51;
+    const long first2 = t54 - t51;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
     store_along(border_right, t52 + first2, from1, to_wide(out_e0_1) + base4);
@@ -6436,27 +6479,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 128, scores1 = t1 + 160;
+  const int t3 = t1 + 128;
+  const long scores1 = (long)t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -6465,7 +6509,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -6475,7 +6519,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -6499,14 +6543,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -6559,11 +6603,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   // scoring.h
   const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
   const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open2);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -6575,14 +6620,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -6611,13 +6656,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
@@ -6643,13 +6689,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, open2), e8 = vmax(e7 - extend2, opening5);
           F0_1 = vmax(F0_1 - extend2, opening5);
@@ -6703,11 +6750,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -6720,14 +6768,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -6756,13 +6804,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -6788,13 +6837,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
@@ -6866,19 +6916,19 @@ ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
-  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, long i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vscore) != 0);
 }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // For a, b >= 0: an unsigned saturating subtraction.
@@ -6920,7 +6970,7 @@ ALN_INLINE vbytes repeat_bytes(table_bytes t) {
 #endif
 #undef ALN_16
 }
-ALN_INLINE vtable load_table(const int *p, int row) {
+ALN_INLINE vtable load_table(const int *p, long row) {
   const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
   vtable t;
   for (int plane = 0; plane < 32 / 8; ++plane) {
@@ -7036,7 +7086,7 @@ ALN_INLINE void join_bytes(vscore *v) {
 }
 
 // Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
+ALN_INLINE void turn_table(void *p, long i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
@@ -7062,7 +7112,7 @@ ALN_INLINE vbytes rows_by_block(vbytes a) {
 #endif
 }
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
   const vbytes last = vbytes{} + (char)(entries - 1);
   const byte_memory *const all = (const byte_memory *)letters;
@@ -7085,7 +7135,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 }
 // `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
 // to 0 and above, bytes become scores by zeros.
-ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
+ALN_INLINE void look_up_bytes(void *p, long to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
@@ -7112,7 +7162,7 @@ ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters,
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+ALN_INLINE void look_up(void *p, long to, int step, int table, int letters, int entries, int least, int most) {
   if (score_bytes > 1 && least >= -128 && most <= 127)
     look_up_bytes(p, to, step, table, letters, entries, 1);
   else
@@ -7155,11 +7205,11 @@ ALN_INLINE vwide exchange(vwide a, int d) {
 ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
 ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
-ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+ALN_INLINE vchar letters_along(const unsigned char *p, long first) {
   return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
 }
-ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
-ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+ALN_INLINE vwide load_along(const int *p, long first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, long first, int from, vwide a) {
   int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)values = a;
   __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
@@ -7195,8 +7245,8 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
-ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
-  store_wide_at(p + (long)row * words, i, where, a);
+ALN_INLINE void store_in_row(int *p, long row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + row * words, i, where, a);
 }
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
@@ -7254,29 +7304,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 192, scores1 = t1 + 224;
+  const int t3 = t1 + 192;
+  const long scores1 = (long)t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -7287,7 +7338,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -7299,7 +7350,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -7324,15 +7375,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -7396,11 +7447,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -7413,16 +7465,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 6);
+      const long t3 = t1 + ((long)r1 * 6);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -7454,14 +7506,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -7496,14 +7549,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
@@ -7593,7 +7647,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t14 = splat_pos(r1);
     const vwide score1 = load_wide_at(matrix, t12 + t14, t11 & greater_pos(pos_c25, t14), t13);
     // device_scores_blend.h
-    store_score(scratch, r1 * 8, to_score(score1));
+    store_score(scratch, (long)r1 * 8, to_score(score1));
     r1 = r1 + 1;
   }
   // device_tile.h
@@ -7606,7 +7660,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t18 = splat_pos(r2);
     const vwide score2 = load_wide_at(matrix, t17 + t18, t16 & greater_pos(pos_c25, t18), t13);
     // device_scores_blend.h
-    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    store_score(scratch, ((long)r2 * 8) + 1, to_score(score2));
     r2 = r2 + 1;
   }
   // device_tile.h
@@ -7619,7 +7673,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t22 = splat_pos(r3);
     const vwide score3 = load_wide_at(matrix, t21 + t22, t20 & greater_pos(pos_c25, t22), t13);
     // device_scores_blend.h
-    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    store_score(scratch, ((long)r3 * 8) + 2, to_score(score3));
     r3 = r3 + 1;
   }
   // device_tile.h
@@ -7632,7 +7686,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t26 = splat_pos(r4);
     const vwide score4 = load_wide_at(matrix, t25 + t26, t24 & greater_pos(pos_c25, t26), t13);
     // device_scores_blend.h
-    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    store_score(scratch, ((long)r4 * 8) + 3, to_score(score4));
     r4 = r4 + 1;
   }
   // device_tile.h
@@ -7645,7 +7699,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t30 = splat_pos(r5);
     const vwide score5 = load_wide_at(matrix, t29 + t30, t28 & greater_pos(pos_c25, t30), t13);
     // device_scores_blend.h
-    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    store_score(scratch, ((long)r5 * 8) + 4, to_score(score5));
     r5 = r5 + 1;
   }
   // device_tile.h
@@ -7658,7 +7712,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t34 = splat_pos(r6);
     const vwide score6 = load_wide_at(matrix, t33 + t34, t32 & greater_pos(pos_c25, t34), t13);
     // device_scores_blend.h
-    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    store_score(scratch, ((long)r6 * 8) + 5, to_score(score6));
     r6 = r6 + 1;
   }
   // device_tile.h
@@ -7671,7 +7725,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t38 = splat_pos(r7);
     const vwide score7 = load_wide_at(matrix, t37 + t38, t36 & greater_pos(pos_c25, t38), t13);
     // device_scores_blend.h
-    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    store_score(scratch, ((long)r7 * 8) + 6, to_score(score7));
     r7 = r7 + 1;
   }
   // device_tile.h
@@ -7684,14 +7738,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     const vpos t42 = splat_pos(r8);
     const vwide score8 = load_wide_at(matrix, t41 + t42, t40 & greater_pos(pos_c25, t42), t13);
     // device_scores_blend.h
-    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    store_score(scratch, ((long)r8 * 8) + 7, to_score(score8));
     r8 = r8 + 1;
   }
   const int t43 = target1 + last1;
   const bool t44 = 0 < column1;
   const int t45 = (64 < t1) ? 64 : t1;
   const vscore score0_1 = splat(score_min1);
-  const int t46 = (last1 + t1) - t45, from1 = t1 - t45, t47 = border_rows + 320;
+  const long t46 = ((long)last1 + t1) - t45;
+  const int from1 = t1 - t45;
+  const long t47 = (long)border_rows + 320;
   vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F1_1 = F0_1, F2_1 = F0_1;
   vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0, late_h0_1 = c0;
   vscore late_h1_1 = c0, late_e0_1 = c0, late_e1_1 = c0;
@@ -7710,7 +7766,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     vwide e1;
     if (t44) {
       // device_border.h
-      const vwide t51 = load_along(border, t48 + 320);
+      const vwide t51 = load_along(border, (long)t48 + 320);
       h1 = select_wide(inside1, t51, wide_c0);
       const vwide t52 = load_along(border, t47 + t48);
       e1 = select_wide(inside1, t52, wide_c0);
@@ -7734,7 +7790,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
       int r9 = 0;
       while (r9 < 25) {
         const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-        const int t53 = r9 * 8;
+        const long t53 = (long)r9 * 8;
         // device_scores_blend.h
         const vscore t54 = load_score(scratch, t53);
         score0_2 = select(here1, t54, score0_2);
@@ -7784,7 +7840,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
       int r10 = 0;
       while (r10 < 25) {
         const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-        const int t62 = r10 * 8;
+        const long t62 = (long)r10 * 8;
         const vscore t63 = load_score(scratch, t62);
         score0_3 = select(here2, t63, score0_3);
         const vscore t64 = load_score(scratch, t62 + 1);
@@ -7835,7 +7891,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
       late_h0_1 = h9;
       h0_1 = h0_3;
     }
-    const int first2 = t48 - t46;
+    const long first2 = t48 - t46;
     // device_border.h
     store_along(border_right, first2 + 320, from1, to_wide(out_h0_1));
     store_along(border_right, t47 + first2, from1, to_wide(out_e0_1));
@@ -7891,27 +7947,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t3 = t1 + 128, scores1 = t1 + 160;
+  const int t3 = t1 + 128;
+  const long scores1 = (long)t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t4 = t1 + r1;
+      const long t4 = (long)t1 + r1;
       store_score(scratch, t4, lookup(row1, letters0_1));
       store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       store_score(scratch, t4 + 64, lookup(row1, letters2_1));
@@ -7920,7 +7977,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = t1 + r2;
+      const long t5 = (long)t1 + r2;
       // scores_tables.h
       store_score(scratch, t5, invalid1);
       store_score(scratch, t5 + 32, invalid1);
@@ -7930,7 +7987,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
+      turn_table(scratch, (long)t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -7954,14 +8011,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
         while (row2 < t6) {
           // lane_rows.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+          const long first1 = scores1 + ((((long)row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t7 = row2 * 2;
+          const long t7 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
-          const int t8 = t7 + 1;
+          const long t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -8016,11 +8073,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const long t1 = (long)stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
@@ -8033,14 +8091,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = t1 + (r1 * 4);
+      const long t3 = t1 + ((long)r1 * 4);
       store_score(scratch, t3, lookup(row1, letters0_1));
       store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       store_score(scratch, t3 + 2, lookup(row1, letters2_1));
@@ -8069,13 +8127,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const int t5 = load_letter(stream_letters, row2);
+          const long first1 = t1 + ((long)t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const long t6 = (long)row2 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
+          const long t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
@@ -8101,13 +8160,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const int t8 = load_letter(stream_letters, row2);
+          const long first2 = t1 + ((long)t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const long t9 = (long)row2 * 2;
           // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));

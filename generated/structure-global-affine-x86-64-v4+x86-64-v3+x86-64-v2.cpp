@@ -169,16 +169,16 @@ typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
 typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { *(mask_memory *)(p + i * lane_count) = a; }
 
 ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
-ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
-ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+ALN_INLINE vbits load_bits(const void *p, long i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, long i, vbits a) { ((bits_memory *)p)[i] = a; }
 
 // Bit 2 * a + b of the table.
 template <int table>
@@ -215,13 +215,13 @@ ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
 }
 #define lut3(table, a, b, c) lut3_of<table>(a, b, c)
 
-ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+ALN_INLINE vwide load_number(const void *p, long i, int bits) {
   vpos number = {};
   const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int part = 0; part < parts; ++part) {
     numbers_of_part sum = {};
     for (int b = 0; b < bits; ++b) {
-      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[(i + b) * parts + part];
       sum |= (own >> places & 1) << b;
     }
     ((numbers_of_part *)&number)[part] = sum;
@@ -246,7 +246,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_lanes.h
-  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 6, t1 = register_max * 8;
+  const int all_there1 = load_int(segment_end, 0);
+  const long sum1 = (long)stream_max * 6;
+  const int t1 = register_max * 8;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -266,7 +268,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
   store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
-    const int t2 = row1 * 6;
+    const long t2 = (long)row1 * 6;
     store_bits(scratch, t2, bits_c0);
     store_bits(scratch, t2 + 1, bits_c1);
     store_bits(scratch, t2 + 2, bits_c0);
@@ -275,18 +277,18 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
     store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  const long t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t7 = column1 * 3;
+    const long t7 = (long)column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const int t8 = t7 + 2;
+    const long t8 = t7 + 2;
     const vbits letter0_2_1 = load_bits(register_letters, t8);
-    const int t9 = (column1 + 1) * 3;
+    const long t9 = ((long)column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t9);
     const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
-    const int t10 = t9 + 2;
+    const long t10 = t9 + 2;
     const vbits letter1_2_1 = load_bits(register_letters, t10);
     vbits v1_1;
     if (column1 == 0) {
@@ -300,21 +302,21 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
     while (row2 < all_there1) {
       // sliced.h
       // hot row
-      const int t11 = row2 * 3;
+      const long t11 = (long)row2 * 3;
       // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
-      const int t12 = row2 * 6;
+      const long t12 = (long)row2 * 6;
       const vbits u0_1 = load_bits(scratch, t12);
-      const int t13 = t12 + 1;
+      const long t13 = t12 + 1;
       const vbits u1_1 = load_bits(scratch, t13);
-      const int t14 = t12 + 2;
+      const long t14 = t12 + 2;
       const vbits u2_1 = load_bits(scratch, t14);
-      const int t15 = t12 + 3;
+      const long t15 = t12 + 3;
       const vbits u3_1 = load_bits(scratch, t15);
-      const int t16 = t12 + 4;
+      const long t16 = t12 + 4;
       const vbits y0_1 = load_bits(scratch, t16);
-      const int t17 = t12 + 5;
+      const long t17 = t12 + 5;
       const vbits y1_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
@@ -378,21 +380,21 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
+      const long t18 = (long)row2 * 3;
       const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
       const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t19 = row2 * 6;
+      const long t19 = (long)row2 * 6;
       const vbits u0_2 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
+      const long t20 = t19 + 1;
       const vbits u1_2 = load_bits(scratch, t20);
-      const int t21 = t19 + 2;
+      const long t21 = t19 + 2;
       const vbits u2_2 = load_bits(scratch, t21);
-      const int t22 = t19 + 3;
+      const long t22 = t19 + 3;
       const vbits u3_2 = load_bits(scratch, t22);
-      const int t23 = t19 + 4;
+      const long t23 = t19 + 4;
       const vbits y0_2 = load_bits(scratch, t23);
-      const int t24 = t19 + 5;
+      const long t24 = t19 + 5;
       const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
@@ -492,7 +494,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t25 = sum1 + d2;
+      const long t25 = sum1 + d2;
       const vbits old6 = load_bits(scratch, t25);
       store_bits(scratch, t25, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
@@ -539,17 +541,17 @@ ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); 
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
+ALN_INLINE int load_int(const int *p, long i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, long i) { return p[i]; }
+ALN_INLINE vchar load_letters(const unsigned char *p, long i) {
+  return __builtin_convertvector(*(const byte_memory *)(p + i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+ALN_INLINE vpos load_pos(const int *p, long i) { return *(const pos_memory *)(p + i * lane_count); }
+ALN_INLINE vscore load_score(const void *p, long i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE void store_score(void *p, long i, vscore a) { ((score_memory *)p)[i] = a; }
+ALN_INLINE void store_wide(int *p, long i, vwide a) { *(pos_memory *)(p + i * lane_count) = a; }
+ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) {
+  *(byte_memory *)(p + i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -611,7 +613,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -623,11 +625,11 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -674,10 +676,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -759,7 +761,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -771,11 +773,11 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, (long)column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, (long)column1 + 5);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -823,10 +825,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -911,7 +913,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -923,9 +925,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -967,10 +969,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t8 = row1 * 2;
+          const long t8 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
+          const long t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
@@ -1043,7 +1045,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
       total1 = -2;
     }
     const vscore h1 = splat(shift1 + (-2));
-    const int t2 = i1 * 2;
+    const long t2 = (long)i1 * 2;
     // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
@@ -1055,9 +1057,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters1_1 = load_letters(register_letters, (long)column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, (long)column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, (long)column1 + 3);
     const bool t3 = column1 == 0;
     const int corner1 = t3 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
@@ -1100,10 +1102,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row1 * 2;
+          const long t9 = (long)row1 * 2;
           // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
+          const long t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);

@@ -13,6 +13,7 @@
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
 #include "alnsmith/strip_abi.h"
+#include "backend/addresses.h"
 #include "backend/inlining.h"
 #include "backend/variables.h"
 
@@ -36,7 +37,11 @@ bool holds_loop(const ir::Block *block) {
 class Printer {
  public:
   Printer(const ir::Function &function, Style style)
-      : function_(function), style_(std::move(style)), inlining_(function), variables_(function, inlining_) {
+      : function_(function),
+        style_(std::move(style)),
+        inlining_(function),
+        addresses_(function),
+        variables_(function, inlining_) {
     name_constants();
   }
 
@@ -71,13 +76,8 @@ class Printer {
       if (c.uses < 2) continue;
       const auto value = std::get<std::int64_t>(key);
       const ir::Type type = std::get<ir::Type>(key);
-      std::string name = type == ir::Type::score    ? "c"
-                         : type == ir::Type::letter ? "letter_c"
-                         : type == ir::Type::wide   ? "wide_c"
-                         : type == ir::Type::code   ? "code_c"
-                         : type == ir::Type::bits   ? "bits_c"
-                         : type == ir::Type::four   ? "four_c"
-                                                    : "pos_c";
+      const std::string_view kind = type == ir::Type::letter ? "letter" : ir::type_name(type).substr(1);
+      std::string name = type == ir::Type::score ? "c" : std::string(kind) + "_c";
       name += value < 0 ? "_minus" + std::to_string(-value) : std::to_string(value);
       taken_.insert(name);
       declared[type_text(type)].push_back(name + " = " + expression(c.all.front()));
@@ -143,6 +143,9 @@ class Printer {
     return is_constant_vector(v) ? expression(v) : "undefined";
   }
 
+  // A sum or product of 64 bits, in the languages whose pointers have them.
+  bool is_long(const Value *v) const { return !style_.device && addresses_.contains(v); }
+
   // As an operand of an infix operator.
   std::string factor(const Value *v) {
     std::string t = text(v);
@@ -158,8 +161,11 @@ class Printer {
     if (how == "?") return factor(a[0]) + " ? " + factor(a[1]) + " : " + factor(a[2]);
     if (how == "!") return "!" + factor(a[0]);
     const bool is_operator = !std::isalpha(static_cast<unsigned char>(how.front()));
-    if (is_operator && (style_.operators || v->type == ir::Type::int_ || v->type == ir::Type::bool_))
-      return factor(a[0]) + " " + std::string(how) + " " + factor(a[1]);
+    if (is_operator && (style_.operators || v->type == ir::Type::int_ || v->type == ir::Type::bool_)) {
+      const bool widens = is_long(v) && !is_long(a[0]) && !is_long(a[1]), first = !a[0]->is_constant();
+      return (widens && first ? "(long)" : "") + factor(a[0]) + " " + std::string(how) + " " +
+             (widens && !first ? "(long)" : "") + factor(a[1]);
+    }
     std::string t = (is_operator ? function_name(*v) : std::string(how)) + style_.suffix + "(";
     for (std::size_t i = 0; i < a.size(); ++i) t += (i ? ", " : "") + text(a[i]);
     return t + ")";
@@ -175,7 +181,7 @@ class Printer {
 
   // Of a value that is computed once.
   std::string constant_type(const Value *v) const {
-    return "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ");
+    return "const " + (v->type == ir::Type::pointer ? "int *" : is_long(v) ? "long " : type_text(v->type) + " ");
   }
 
   void let(const Value *v, std::string &out) {
@@ -362,6 +368,7 @@ class Printer {
   const ir::Function &function_;
   Style style_;
   Inlining inlining_;
+  Addresses addresses_;
   Variables variables_;
   std::string constants_;                                // their declarations
   std::unordered_map<const Value *, std::string> text_;  // names, and expressions of what is printed inside its reader

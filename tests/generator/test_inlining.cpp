@@ -1,8 +1,12 @@
 // What is printed inside its reader. Lanes of a warp vote and exchange together: an operator that may leave its operand
-// out must not hold such a call.
+// out must not hold such a call. And which integers are printed with 64 bits.
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "backend/addresses.h"
 #include "backend/inlining.h"
+#include "backend/printer.h"
 
 namespace {
 
@@ -96,6 +100,29 @@ TEST(Inlining, NamesOfSplatsTellTheTruth) {
         << op.name << ": " << op.meaning;
   }
   EXPECT_EQ(splats, 7);
+}
+
+// What nothing but addresses reads has 64 bits where pointers have them; a value that is stored or compared wraps.
+TEST(Addresses, AreWhatNothingElseReads) {
+  Text t;
+  Value *row = t.loaded(0);
+  Value *twice = t.op("imul", {row, t.number(2)});
+  Value *behind = t.op("iadd", {twice, t.number(1)});
+  t.op("store_wide", {t.args, twice, t.op("splat_wide", {t.op("load_int", {t.args, behind})})});
+  Value *stored = t.op("iadd", {row, t.number(3)});
+  t.op("store_wide", {t.args, stored, t.op("splat_wide", {stored})});
+  Value *compared = t.op("isub", {row, t.number(4)}), *under = t.op("imul", {compared, t.number(5)});
+  t.op("store_wide", {t.args, under, t.op("splat_wide", {t.number(0)})});
+  t.read(t.op("ilt", {compared, t.number(6)}));
+  const backend::Addresses addresses(t.f);
+  for (const Value *v : {twice, behind, under}) EXPECT_TRUE(addresses.contains(v)) << v->op->name;
+  for (const Value *v : {row, stored, compared}) EXPECT_FALSE(addresses.contains(v)) << v->op->name;
+
+  const std::string text = backend::print_function(t.f, backend::cpu_style("kernel"));
+  EXPECT_NE(text.find("const long t2 = (long)t1 * 2;"), std::string::npos) << text;
+  EXPECT_NE(text.find("load_int(score, t2 + 1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("const int t4 = t1 + 3"), std::string::npos) << text;
+  EXPECT_NE(text.find("(long)t5 * 5"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The pack of generic kernels, of one alphabet and for one target, serves a spec of every form: with the scores that
 # the spec's own kernels give. By default six of the twelve forms: every two of their words are together in one;
-# ALNSMITH_FULL=1 takes all.
+# ALNSMITH_FULL=1 takes all. These calls score by kernels that fill lanes with pairs: by default the packs of six forms and
+# of whole alignments hold no others, which take compilers as long again.
 # Usage: generic.sh PROGRAM ISA      PROGRAM with its generator
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +19,15 @@ if [[ ${ALNSMITH_FULL-} ]]; then
   forms=({global,local,semiglobal}' '{linear,affine}' '{match,matrix})
 fi
 mapfile -t specs < <(printf '%s\n' "${forms[@]// /-}" | sed "s|.*|$folder/specs/generic-iupac-&.yaml|")
-"$program" pack build "${specs[@]}" --target "$isa" -o "$folder/generic.pack" --quiet
+pack() {  # OUT SPEC...
+  local from=()
+  if [[ ! ${ALNSMITH_FULL-} ]]; then
+    for spec in "${@:2}"; do "$program" generate "$spec" --target "$isa" --choice mapping=lanes -o "$1.texts" >/dev/null; done
+    from=(--texts "$1.texts")
+  fi
+  "$program" pack build "${@:2}" --target "$isa" "${from[@]}" -o "$1" --quiet
+}
+pack "$folder/generic.pack" "${specs[@]}"
 
 gzip -dc "$root/tests/data/lambda_reads.fastq.gz" | awk 'NR <= 80 && NR % 4 == 1 { print ">" NR } NR <= 80 && NR % 4 == 2' >"$folder/reads.fa"
 declare -A value=([linear]='{model: linear, extend: 3}' [affine]='{model: affine, open: 5, extend: 2}'
@@ -53,7 +62,7 @@ done
 # Those with whole alignments.
 cmake -Dfolder="$folder/cigars" -Dcigar_alphabets=dna5 -P "$root/generated/generic_specs.cmake"
 [[ $(ls "$folder/cigars" | wc -l) == 12 ]] || fail "twelve forms with CIGARs are expected"
-"$program" pack build "$folder/cigars/generic-dna5-local-affine-match-cigar.yaml" --target "$isa" -o "$folder/cigars.pack" --quiet
+pack "$folder/cigars.pack" "$folder/cigars/generic-dna5-local-affine-match-cigar.yaml"
 printf 'version: 1\nname: own\nalignment: local\ngap: {model: affine, open: 5, extend: 2}\nalphabet: dna5\nscore: {match: 3, mismatch: -4}\noutput: [score, end, begin, cigar]\n' >"$folder/own.yaml"
 align --out "$folder/own.tsv" 2>"$folder/log" || { cat "$folder/log" >&2; fail "whole alignments: fails"; }
 align --out "$folder/generic.tsv" --pack "$folder/cigars.pack" 2>"$folder/log" || { cat "$folder/log" >&2; fail "no generic kernels with CIGARs"; }

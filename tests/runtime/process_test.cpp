@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "compile/tools.h"
 
@@ -30,20 +31,23 @@ TEST(Process, CapturesOutputAndExitCode) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
 }
 
-// A compiler's driver runs its parts as programs of their own. They end with it, and nothing is written after that.
+// A compiler's driver runs its parts as programs of their own. They end with it, also such as do not heed, and nothing
+// is written after that.
 TEST(Process, WhatACancelledProgramHasStartedEndsWithIt) {
   const rt::compile::WorkFolder folder;
-  const std::string begun = folder.file("begun"), late = folder.file("late");
-  for (const std::string heed : {"", "trap '' TERM; "}) {
-    const std::string part = heed + "touch " + begun + "; sleep 2; touch " + late;
+  std::vector<std::string> late;
+  for (const std::string heed : {"trap '' TERM; ", ""}) {
+    const std::string begun = folder.file("begun"), file = folder.file("late" + std::to_string(late.size()));
+    const std::string part = heed + "touch " + begun + "; sleep 1.5; touch " + file;
     const auto ended =
         rt::run_process({"sh", "-c", "(" + part + ") & wait"}, [&] { return std::filesystem::exists(begun); });
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().exit_code, 130);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-    EXPECT_FALSE(std::filesystem::exists(late)) << part;
     std::filesystem::remove(begun);
+    late.push_back(file);
   }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1800));
+  for (const std::string &file : late) EXPECT_FALSE(std::filesystem::exists(file)) << file;
 }
 
 }  // namespace

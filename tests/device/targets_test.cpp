@@ -263,7 +263,7 @@ TEST(DeviceTexts, OneTextServesAllThreeCudaCompilers) {
         std::cout << "skipped: " << there.error().message << "\n";
         continue;
       }
-      const auto binary = rt::compile::compile_device(generated->text, target, options, {});  // no listing is read
+      const auto binary = rt::compile::compile_device(generated->text, target, options, {});
       ASSERT_TRUE(binary) << binary.error().message;
       EXPECT_EQ(binary->kernels.size(), generated->kernels.size()) << choice;
       const auto fits = rt::compile::check_resources(*binary, target);

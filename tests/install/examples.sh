@@ -9,7 +9,10 @@ quietly cmake -S "$folder/examples/linked" -B "$folder/linked" -G Ninja -DCMAKE_
 grep -q "CMake Warning" "$folder/quietly.log" && { cat "$folder/quietly.log" >&2; fail "warnings of CMake"; }
 quietly cmake --build "$folder/linked"
 mkdir "$folder/c"
-quietly make -C "$folder/examples/c" PREFIX="$prefix" OUT="$folder/c" CC="$CC" CXX="$CXX"
+# The same kernels again: by default without optimisation, which also shows what inlining would hide from the linker.
+printf '#!/bin/sh\nexec "%s" "$@" -O0\n' "$CXX" >"$folder/c++"
+chmod +x "$folder/c++"
+quietly make -C "$folder/examples/c" PREFIX="$prefix" OUT="$folder/c" CC="$CC" CXX="$([[ ${ALNSMITH_FULL-} ]] && echo "$CXX" || echo "$folder/c++")"
 
 # Scores by hand: ACGTT on ACATT is 4 x 5 - 1; ACGTNACG on ACATTACG is 6 x 5 - 1 - 1, AC on GG is -1 - 4.
 printf '%s\n' 'ACGTT TTACATTGG' 'ACGTNACG TTTACATTACGTT' 'ac GGGG' >"$folder/pairs"

@@ -64,7 +64,7 @@ TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
 TEST_F(AlignDevice, ReadsArePlacedAsByTheCpu) {
   for (const PlatformReport &platform : list_devices())
     if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
-  const std::string spec = of_one_tile("papara-v25", "{p: 2, k: 4}");
+  const std::string spec = of_one_tile("papara-v25", sample::full() ? "{p: 2, k: 16}" : "{p: 2, k: 4}");
   const auto place = [&](const Words &more) {
     Words words{"place",
                 "--spec",
@@ -106,7 +106,7 @@ TEST_F(AlignDevice, SearchesAreThoseOfTheCpu) {
     return folder_.write(name + ".fa", text);
   };
   const std::string queries = fasta("q", 5), targets = fasta("t", 300);
-  const std::string spec = of_one_tile("blastn-local-affine", "{p: 2, k: 4}");
+  const std::string spec = of_one_tile("blastn-local-affine", sample::full() ? "{p: 2, k: 8}" : "{p: 2, k: 4}");
   const auto search = [&](const Words &more) {
     Words out = {"search",
                  "--spec",
@@ -147,13 +147,17 @@ TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
                                              "\nalignment: local\ngap: {model: linear, extend: " + extend +
                                              "}\nalphabet: dna\nscore: {matrix: " + matrix + "}\n");
   };
-  // A generic spec names no tile, so its text is made with one: the driver's compiler takes seconds for a plan's.
+  // A generic spec names no tile, so by default its text is made with one: the driver's compiler takes seconds for a
+  // plan's.
   const auto pack = [&](const std::string &of, const std::string &target, const std::string &choice) {
-    const std::string texts = folder_.path(target);
-    const Finished made = alnsmith({"generate", of, "--target", target, "--choice", choice, "-o", texts});
-    EXPECT_EQ(made.status, 0) << made.err;
-    const Finished built =
-        alnsmith({"pack", "build", of, "--target", target, "--texts", texts, "-o", of + ".pack", "--quiet"});
+    Words words = {"pack", "build", of, "--target", target, "-o", of + ".pack", "--quiet"};
+    if (!sample::full()) {
+      const std::string texts = folder_.path(target);
+      const Finished made = alnsmith({"generate", of, "--target", target, "--choice", choice, "-o", texts});
+      EXPECT_EQ(made.status, 0) << made.err;
+      words.insert(words.end(), {"--texts", texts});
+    }
+    const Finished built = alnsmith(words);
     EXPECT_EQ(built.status, 0) << built.err;
     return of + ".pack";
   };

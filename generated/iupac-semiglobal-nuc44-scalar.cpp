@@ -206,7 +206,7 @@ typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, long row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
-ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_table(void *, long) {}
 ALN_INLINE void turn_letters(void *p, long i, int entries, const unsigned char *letters, int row, int end) {
   for (int r = 0; r < 16; ++r) {
     const int code = letters[row + r < end ? row + r : end - 1];

@@ -162,9 +162,9 @@ class Printer {
     if (how == "!") return "!" + factor(a[0]);
     const bool is_operator = !std::isalpha(static_cast<unsigned char>(how.front()));
     if (is_operator && (style_.operators || v->type == ir::Type::int_ || v->type == ir::Type::bool_)) {
-      const bool widens = is_long(v) && !is_long(a[0]) && !is_long(a[1]), first = !a[0]->is_constant();
-      return (widens && first ? "(long)" : "") + factor(a[0]) + " " + std::string(how) + " " +
-             (widens && !first ? "(long)" : "") + factor(a[1]);
+      const Value *widened = is_long(v) && !is_long(a[0]) && !is_long(a[1]) ? a[a[0]->is_constant()] : nullptr;
+      const auto term = [&](const Value *operand) { return (operand == widened ? "(long)" : "") + factor(operand); };
+      return term(a[0]) + " " + std::string(how) + " " + term(a[1]);
     }
     std::string t = (is_operator ? function_name(*v) : std::string(how)) + style_.suffix + "(";
     for (std::size_t i = 0; i < a.size(); ++i) t += (i ? ", " : "") + text(a[i]);

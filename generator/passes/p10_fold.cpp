@@ -1,8 +1,6 @@
 // Pass 10: computes operations on constants and applies identities.
 //
 // In: any function. Out: the same values; an operation that became a constant or one of its operands is replaced.
-#include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <unordered_map>
 
@@ -84,7 +82,15 @@ class Folder {
       }
     }
     if (v.op->compute && x && (y || a.size() == 1)) return function_.constant(v.op->compute(*x, y.value_or(0)), v.type);
-    if (x && y && (v.is("add") || v.is("sub"))) return splat(v, v.is("add") ? *x + *y : *x - *y, {*x, *y});
+    // Whole numbers that every arithmetic holds, half precision with its 11 bits too.
+    const auto held = [](std::int64_t number) { return -2048 <= number && number <= 2048; };
+    if (x && y && (v.is("add") || v.is("sub")) && held(*x) && held(*y)) {
+      if (const std::int64_t sum = v.is("add") ? *x + *y : *x - *y; held(sum)) {
+        v.op = a[0]->op;  // a splat
+        a = {function_.constant(sum)};
+        return nullptr;
+      }
+    }
     // Constants last, so that the identities need one form.
     if (v.op->commutative && x && !y) {
       std::swap(a[0], a[1]);
@@ -102,16 +108,6 @@ class Folder {
       a[0] = a[0]->operands[0];
       return simplify(v);
     }
-    return nullptr;
-  }
-
-  // Makes v, of splats of these constants, that of what they come to: where all of them are whole numbers that every
-  // arithmetic holds, half precision with its 11 bits too.
-  Value *splat(Value &v, std::int64_t result, std::initializer_list<std::int64_t> of) {
-    const auto held = [](std::int64_t number) { return -2048 <= number && number <= 2048; };
-    if (!held(result) || !std::ranges::all_of(of, held)) return nullptr;
-    v.op = v.operands[0]->op;
-    v.operands = {function_.constant(result)};
     return nullptr;
   }
 

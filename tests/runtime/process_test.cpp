@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "compile/tools.h"
+#include "scratch.h"
 
 namespace {
 
@@ -34,10 +34,10 @@ TEST(Process, CapturesOutputAndExitCode) {
 // A compiler's driver runs its parts as programs of their own. They end with it, also such as do not heed, and nothing
 // is written after that.
 TEST(Process, WhatACancelledProgramHasStartedEndsWithIt) {
-  const rt::compile::WorkFolder folder;
+  const scratch::Folder folder;
   std::vector<std::string> late;
   for (const std::string heed : {"trap '' TERM; ", ""}) {
-    const std::string begun = folder.file("begun"), file = folder.file("late" + std::to_string(late.size()));
+    const std::string begun = folder.path("begun"), file = folder.path("late" + std::to_string(late.size()));
     const std::string part = heed + "touch " + begun + "; sleep 1.5; touch " + file;
     const auto ended =
         rt::run_process({"sh", "-c", "(" + part + ") & wait"}, [&] { return std::filesystem::exists(begun); });

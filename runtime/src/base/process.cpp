@@ -90,20 +90,25 @@ pid_t wait_for(pid_t child, int *state, int flags) {
   return ended;
 }
 
+// Returns when there is output, or one of the ends is closed, or after 50 ms.
+void wait_for_output(const Pipe &out, const Pipe &err) {
+  pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
+  ::poll(ends, 2, 50);
+}
+
 // Ends the group that `child` leads and returns when none of it holds an output any longer, so that none writes another
 // file. A compiler's driver leaves its parts running if it alone is ended. What does not heed is killed after a second.
 void end_group(pid_t child, Pipe &out, Pipe &err) {
   ::kill(-child, SIGTERM);
   std::string unused;
   for (int turns = 0; turns < 40 && (out.read >= 0 || err.read >= 0); ++turns) {
-    pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
-    ::poll(ends, 2, 50);
+    wait_for_output(out, err);
     drain(out.read, unused);
     drain(err.read, unused);
     if (turns == 20) ::kill(-child, SIGKILL);
   }
-  ::kill(-child,
-         SIGKILL);  // one that had closed its outputs; the child is not waited for yet, so the group is still ours
+  // One that had closed its outputs, too. The child is not waited for yet, so the group is still ours.
+  ::kill(-child, SIGKILL);
   int state = 0;
   wait_for(child, &state, 0);
 }
@@ -125,8 +130,7 @@ Result<ProcessResult> run_process(const std::vector<std::string> &argv, const Ca
   int state = 0;
   // Until both outputs end, or the program has (a grandchild may keep the pipes open).
   while (out.read >= 0 || err.read >= 0) {
-    pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
-    ::poll(ends, 2, 50);
+    wait_for_output(out, err);
     const bool ended = wait_for(child, &state, WNOHANG) == child;
     drain(out.read, result.out);
     drain(err.read, result.err);

@@ -196,7 +196,6 @@ void start_strip(const Spec &sp, const Bits &bits, const SlicedGap &gap, int col
         s.letter[c][p] = bits.register_letter(column + c, p);
     set_no_gap(sp.circuit, 0, s.column[c].x);
     set_difference(sp.circuit, border_difference(gap, open, sp.register_begin_free, false), s.column[c].v);
-    if (stream_end_free(sp)) s.behind[c] = behind_end(s.letter[c]);
   }
   if (open > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
 }
@@ -294,9 +293,10 @@ SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &l
     start_strip(sp, bits, gaps.registers, column, s);
     keep.start_strip(sp, column, s);
     if (stream_end_free(sp)) {
-      if (column + sp.k > lengths.register_least)
+      if (column + sp.k > lengths.register_least) {
+        for (int c = 0; c < sp.k; ++c) s.behind[c] = behind_end(s.letter[c]);
         sliced_rows(sp, bits, lengths, true, s, keep);
-      else
+      } else
         sliced_rows(sp, bits, lengths, false, s, keep);
     } else {
       sliced_rows(sp, bits, lengths, false, s, keep);

@@ -21,8 +21,9 @@ using backend::Device;
 using backend::Language;
 using spec::Spec;
 
-constexpr int kUsualRows = 4;  // of a turn where p = 1
-constexpr int kWord = 32;      // alignments of a lane of bit-sliced kernels
+constexpr int kUsualRows = 4;                     // of a turn where p = 1
+constexpr int kWord = 32;                         // alignments of a lane of bit-sliced kernels
+constexpr int kManyWarps = 16, kFewerWarps = 12;  // that a processor's registers are shared out among (CUDA)
 // Pairs that a block takes, and others.
 constexpr const char *kLong = "((query * target) >= 16777216)", *kShorter = "((query * target) < 16777216)";
 
@@ -140,10 +141,9 @@ class DevicePlanner {
     const int wanted = tuning_.by_hand().k.value_or(tuned.k.value_or(found.k));
     KernelPlan kernel = sliced(found, tuned, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
     while (!error_ && spilled_.contains(kernel.entry)) {
-      const bool fewer_warps = kernel.residents > 1;
-      if (!fewer_warps && kernel.k == 1) return;  // others serve
-      kernel = sliced(found, tuned, fewer_warps ? kernel.k : std::max(1, kernel.k - 4));
-      if (fewer_warps) kernel.residents = 1, kernel.entry = entry_of(kernel);
+      if (leave_registers(kernel)) continue;
+      if (kernel.k == 1) return;  // others serve
+      kernel = sliced(found, tuned, std::max(1, kernel.k - 4));
     }
     if (error_ || kernel.usable.never()) return;
     for (KernelPlan &other : plan_.kernels) ++other.level;
@@ -194,15 +194,22 @@ class DevicePlanner {
   KernelPlan unspilled(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
                        DeviceTile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
-    if (kernel.residents > 1 && spilled_.contains(kernel.entry)) {
-      kernel.residents = 1;
-      kernel.entry = entry_of(kernel);
-    }
-    while (!error_ && tile.k > 1 && !tile_of(s_, target_).k && spilled_.contains(kernel.entry)) {
+    while (!error_ && spilled_.contains(kernel.entry)) {
+      if (leave_registers(kernel)) continue;
+      if (tile.k == 1 || tile_of(s_, target_).k) break;
       tile.k = tile.k > 4 ? (tile.k - 1) / 4 * 4 : tile.k - 1;  // profiles are read four letters at a time
       kernel = base(form, mapping, arithmetic, level, tile);
     }
     return kernel;
+  }
+
+  // With the next fewer warps a processor, if there are fewer.
+  bool leave_registers(KernelPlan &kernel) const {
+    if (kernel.residents == 1) return false;
+    const int fewer = std::max(1, kFewerWarps / kernel.warps);
+    kernel.residents = kernel.residents > fewer ? fewer : 1;
+    kernel.entry = entry_of(kernel);
+    return true;
   }
 
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
@@ -226,8 +233,22 @@ class DevicePlanner {
   // Two warps for each of a processor's four schedulers wait for their own results in two fifths of the cycles
   // (docs/performance.md): more, as far as tiles of so many columns, and ways back, leave registers for them.
   int usual_residents(const KernelPlan &kernel) const {
-    if (device_.language != Language::cuda || kernel.k > 24) return 1;
-    return std::max(1, (kernel.k <= 16 && !kernel.sliced() && !s_.output.begin ? 16 : 12) / kernel.warps);
+    if (device_.language != Language::cuda || kernel.k > 24 || (s_.output.begin && gap_states(s_) > 1)) return 1;
+    const bool many = kernel.k <= 16 && !kernel.sliced() && !s_.output.begin && !crowded(kernel);
+    return std::max(1, (many ? kManyWarps : kFewerWarps) / kernel.warps);
+  }
+
+  // Whether columns with gap states keep so much besides that 16 of them do not fit a quarter of the registers: sets of
+  // states; a place in the matrix for each letter, and a border; the masks of a free end of the stream, and where the
+  // best cell is, a query for each half, or in half2 the other end.
+  bool crowded(const KernelPlan &kernel) const {
+    if (gap_states(s_) == 0) return false;
+    if (columns_key(s_)) return true;
+    if (local()) return false;
+    const bool matrix = s_.score.kind == spec::ScoreKind::matrix;
+    if (matrix && kernel.form == Form::pairwise) return true;
+    return s_.ends.target_suffix && (s_.output.end || (matrix && kernel.form == Form::single_query) ||
+                                     (kernel.arithmetic == "half2" && s_.ends.query_suffix));
   }
 
   int usual_warps(Form form, bool block) const {

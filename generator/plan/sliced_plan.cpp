@@ -53,11 +53,13 @@ double letters_weight(const Spec &s, const circuits::Costs &costs) {
 // more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
 // (docs/performance.md).
 // Devices: sixteen columns of three planes, or fewer of more, and two of their letters each, leave registers for three
-// warps a scheduler (docs/devices.md).
+// warps a scheduler (docs/devices.md); fewer, where scores along an end that is free are counted too.
 int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend::Target &target) {
   if (target.device) {
     const int column = circuit.difference_planes() + circuit.gap_planes(0);
-    return column <= 3 ? 16 : column == 4 ? 14 : column == 5 ? 12 : 8;
+    const int free = s.ends.query_suffix + s.ends.target_suffix;
+    const int most = free == 0 ? 16 : free == 1 ? 12 : 10;
+    return std::min(most, column <= 3 ? 16 : column == 4 ? 14 : column == 5 ? 12 : 8);
   }
   // On the way back the borders of all strips are kept: wide strips have fewer, though not all of a row's planes fit
   // the registers. Measured on a Xeon (docs/performance.md).

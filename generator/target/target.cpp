@@ -11,7 +11,7 @@ struct Family {
   std::string_view name;
   Language language;
   std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;
-  int block_warps;
+  int block_warps, registers;
   bool block_border;
 };
 constexpr Family families[] = {
@@ -19,19 +19,15 @@ constexpr Family families[] = {
 #include "targets/targets.def"
 };
 
-// What a file of kernels is called, and the registers of a thread; 0: nobody knows.
-struct Printed {
-  std::string_view extension;
-  int registers;
-};
-Printed printed(Language language) {
+// What a file of kernels is called.
+std::string_view extension(Language language) {
   switch (language) {
     case Language::cuda:
-      return {"cu", 255};
+      return "cu";
     case Language::hip:
-      return {"hip", 256};
+      return "hip";
     default:
-      return {"cl", 0};
+      return "cl";
   }
 }
 
@@ -58,14 +54,13 @@ std::vector<Target> device_rows() {
     for (const Family &family : families) {
       if (family.name != row.family) continue;
       const auto archs = targets::words(row.archs);
-      const Printed print = printed(family.language);
       Target t;
       t.name = std::string(targets::kind_name(row.kind)) + (archs.empty() ? "" : ":" + std::string(archs.front()));
       t.identifier = targets::identifier(t.name);
-      t.registers = print.registers;
+      t.registers = family.registers;
       const auto or_all = [&](std::string_view tiles) { return tiles.empty() ? family.tiles : tiles; };
       t.device = Device{family.language,
-                        print.extension,
+                        extension(family.language),
                         row.warp,
                         row.shared << 10,
                         family.local,

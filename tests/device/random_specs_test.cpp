@@ -238,10 +238,15 @@ TEST(NarrowerTiles, HoldAllThatTheirPlanPromisedBefore) {
       plan::Spilled spilled{wide->kernels[i].entry};
       auto narrow = plan::make_plan(spec, target, *templates, {}, spilled);
       ASSERT_TRUE(narrow) << narrow.error().message;
-      // The same tile with registers for one block alone comes first (CUDA).
-      if (i < narrow->kernels.size() && narrow->kernels[i].residents < wide->kernels[i].residents) {
-        EXPECT_EQ(narrow->kernels[i].entry, wide->kernels[i].entry + "_o1");
-        spilled.insert(narrow->kernels[i].entry);
+      // The same tile with registers for fewer blocks, at last for one alone, comes first (CUDA).
+      for (int left = wide->kernels[i].residents; left > 1;) {
+        ASSERT_LT(i, narrow->kernels.size());
+        const plan::KernelPlan &next = narrow->kernels[i];
+        EXPECT_EQ(next.k, wide->kernels[i].k) << next.entry;
+        ASSERT_LT(next.residents, left) << next.entry;
+        left = next.residents;
+        EXPECT_EQ(next.entry, wide->kernels[i].entry + "_o" + std::to_string(left));
+        spilled.insert(next.entry);
         narrow = plan::make_plan(spec, target, *templates, {}, spilled);
         ASSERT_TRUE(narrow) << narrow.error().message;
       }
@@ -271,6 +276,35 @@ TEST(NarrowerTiles, HoldAllThatTheirPlanPromisedBefore) {
   EXPECT_GT(promises.usable_edges, 100);
   EXPECT_GT(promises.exact, 20000);
   EXPECT_GT(promises.exact_edges, 3000);
+}
+
+// A narrower tile whose registers are shared out among many warps again is tried with fewer before it is narrowed.
+TEST(NarrowerTiles, LoseWarpsFirstAtEachWidth) {
+  const auto templates = frontend::Templates::parse("");
+  ASSERT_TRUE(templates) << templates.error().message;
+  const auto spec = spec::parse_file(std::string(ALNSMITH_SPECS) + "/dna-global-affine.yaml");
+  ASSERT_TRUE(spec) << spec.error().message;
+  const Target *target = backend::find_target("cuda:sm_90");
+  ASSERT_NE(target, nullptr);
+  plan::Spilled spilled;
+  std::vector<std::pair<int, int>> tried;  // columns, blocks a processor
+  const auto widest = [](const plan::Plan &plan) {
+    const auto is = [](const plan::KernelPlan &k) {
+      return k.form == Form::pairwise && k.mapping == "wavefront" && k.p == 32;
+    };
+    return std::ranges::find_if(plan.kernels, is);
+  };
+  while (tried.size() < 12) {
+    const auto plan = plan::make_plan(*spec, *target, *templates, {}, spilled);
+    ASSERT_TRUE(plan) << plan.error().message;
+    const auto kernel = widest(*plan);
+    ASSERT_NE(kernel, plan->kernels.end());
+    tried.emplace_back(kernel->k, kernel->residents);
+    EXPECT_TRUE(spilled.insert(kernel->entry).second) << kernel->entry;
+  }
+  const std::vector<std::pair<int, int>> expected = {{32, 1}, {28, 1}, {24, 3}, {24, 1}, {20, 3}, {20, 1},
+                                                     {16, 4}, {16, 3}, {16, 1}, {12, 4}, {12, 3}, {12, 1}};
+  EXPECT_EQ(tried, expected);
 }
 
 }  // namespace

@@ -239,16 +239,16 @@ class DevicePlanner {
   }
 
   // Whether columns with gap states keep so much besides that 16 of them do not fit a quarter of the registers: sets of
-  // states; a place in the matrix for each letter, and a border; the masks of a free end of the stream, and where the
-  // best cell is, a query for each half, or in half2 another free end.
+  // states; a place in the matrix for each letter or half, and a border; the masks of a free end of the stream, and
+  // where the best cell is, or in half2 another free end.
   bool crowded(const KernelPlan &kernel) const {
     if (gap_states(s_) == 0) return false;
     if (columns_key(s_)) return true;
     if (local()) return false;
     const bool matrix = s_.score.kind == spec::ScoreKind::matrix;
-    if (matrix && kernel.form == Form::pairwise) return true;
-    return s_.ends.target_suffix && (s_.output.end || (matrix && kernel.form == Form::single_query) ||
-                                     (kernel.arithmetic == "half2" && (s_.ends.query_prefix || s_.ends.query_suffix)));
+    if (matrix && kernel.form != Form::shared_profile) return true;
+    return s_.ends.target_suffix &&
+           (s_.output.end || (kernel.arithmetic == "half2" && (s_.ends.query_prefix || s_.ends.query_suffix)));
   }
 
   int usual_warps(Form form, bool block) const {

@@ -256,7 +256,7 @@ TEST_F(AlignDevice, ManyPairsGoBitByBit) {
         *text += "\n";
       }
     const std::string query = folder_.write("q.fa", queries), target = folder_.write("t.fa", targets);
-    for (const char *spec : {"edit-distance", "dna-semiglobal-linear"}) {
+    for (const auto &[spec, k] : {std::pair("edit-distance", "k16"), std::pair("dna-semiglobal-linear", "k12")}) {
       const Words files = {"--query", query, "--target", target, "--output", "end"};
       const auto with = [&](const std::string &of) {
         Words words = {"align", "--spec", of};
@@ -276,7 +276,8 @@ TEST_F(AlignDevice, ManyPairsGoBitByBit) {
       const Finished device = run(words);
       EXPECT_EQ(device.status, 0) << device.err;
       EXPECT_TRUE(device.out == cpu.out) << spec;
-      EXPECT_EQ(has(device.err, "_lanes_bitsliced_p1k16_cuda_sm_90 target="), pairs == 9000) << device.err;
+      EXPECT_EQ(has(device.err, std::string("_lanes_bitsliced_p1") + k + "_cuda_sm_90 target="), pairs == 9000)
+          << device.err;
     }
   }
 }

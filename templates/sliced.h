@@ -36,7 +36,7 @@ struct SlicedLengths {
 struct SlicedStrip {
   vbits letter[MAX_K][LETTER_PLANES];
   Downwards column[MAX_K];
-  vbits behind[MAX_K];    // the lane's end, where the stream's end is free
+  vbits behind[MAX_K];    // the lane's end, where columns may be behind it
   int entering, leaving;  // first elements of what each row has on its left and leaves on its right
 };
 
@@ -248,6 +248,8 @@ void rows_until(const Spec &sp, const Bits &bits, int all_there, int end, bool c
 template <class Bits, class Keep>
 void sliced_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, bool columns_end, SlicedStrip &s,
                  Keep &keep) {
+  for (int c = 0; c < sp.k; ++c)
+    if (columns_end) s.behind[c] = behind_end(s.letter[c]);
   int row = residual(0);
   if constexpr (Keep::walks) {
     while (row < lengths.stream) {
@@ -293,10 +295,9 @@ SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &l
     start_strip(sp, bits, gaps.registers, column, s);
     keep.start_strip(sp, column, s);
     if (stream_end_free(sp)) {
-      if (column + sp.k > lengths.register_least) {
-        for (int c = 0; c < sp.k; ++c) s.behind[c] = behind_end(s.letter[c]);
+      if (column + sp.k > lengths.register_least)
         sliced_rows(sp, bits, lengths, true, s, keep);
-      } else
+      else
         sliced_rows(sp, bits, lengths, false, s, keep);
     } else {
       sliced_rows(sp, bits, lengths, false, s, keep);

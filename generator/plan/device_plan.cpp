@@ -206,7 +206,7 @@ class DevicePlanner {
   // With the next fewer warps a processor, if there are fewer.
   bool leave_registers(KernelPlan &kernel) const {
     if (kernel.residents == 1) return false;
-    const int fewer = std::max(1, kFewerWarps / kernel.warps);
+    const int fewer = blocks_of(kFewerWarps, kernel);
     kernel.residents = kernel.residents > fewer ? fewer : 1;
     kernel.entry = entry_of(kernel);
     return true;
@@ -235,8 +235,9 @@ class DevicePlanner {
   int usual_residents(const KernelPlan &kernel) const {
     if (device_.language != Language::cuda || kernel.k > 24 || (s_.output.begin && gap_states(s_) > 1)) return 1;
     const bool many = kernel.k <= 16 && !kernel.sliced() && !s_.output.begin && !crowded(kernel);
-    return std::max(1, (many ? kManyWarps : kFewerWarps) / kernel.warps);
+    return blocks_of(many ? kManyWarps : kFewerWarps, kernel);
   }
+  static int blocks_of(int warps, const KernelPlan &kernel) { return std::max(1, warps / kernel.warps); }
 
   // Whether columns with gap states keep so much besides that 16 of them do not fit a quarter of the registers: sets of
   // states; a place in the matrix for each letter or half, and a border; the masks of a free end of the stream, and

@@ -1020,7 +1020,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1035,22 +1035,24 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":1984},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":370,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false,"work":370,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v4","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1065,22 +1067,24 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":992},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false,"work":540,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v3","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
@@ -1095,18 +1099,20 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":48,"fixed":496},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false,"work":540,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_profile_i8b_k8_x86_64_v2","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"1","exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -654,7 +654,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_profile_i32_k2_scalar(con
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-local-affine","hash":"8b0abc5c971bb5ba4e3d7425cd935e5f26b8d7a8ca7e29e94d5375036e704073"},

@@ -2710,7 +2710,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-semiglobal-affine","hash":"73aca1ade224d1795a12b17f6cadb77073747e04783f4c1bbb2c2a62860855d8"},
@@ -2725,23 +2725,25 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":10048},"usable":"1",
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
-  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":381,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((157 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false,"work":381,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-semiglobal-affine","hash":"73aca1ade224d1795a12b17f6cadb77073747e04783f4c1bbb2c2a62860855d8"},
@@ -2756,23 +2758,25 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5024},"usable":"1",
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
-  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false,"work":587,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-semiglobal-affine","hash":"73aca1ade224d1795a12b17f6cadb77073747e04783f4c1bbb2c2a62860855d8"},
@@ -2787,19 +2791,21 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2512},"usable":"1",
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
-  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false,"work":587,"letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairwise_i8b_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"1",
   "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((1 + query) + (1 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

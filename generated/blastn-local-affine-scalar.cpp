@@ -654,7 +654,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_profile_i32_k2_scalar(con
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"blastn-local-affine","hash":"0084df1a6d087269556af4688c103ba016faa75c048575e48cc4a14dcbe5c84e"},

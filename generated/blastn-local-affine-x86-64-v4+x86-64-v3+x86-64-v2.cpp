@@ -1495,7 +1495,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"blastn-local-affine","hash":"0084df1a6d087269556af4688c103ba016faa75c048575e48cc4a14dcbe5c84e"},
@@ -1530,7 +1530,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"blastn-local-affine","hash":"0084df1a6d087269556af4688c103ba016faa75c048575e48cc4a14dcbe5c84e"},
@@ -1565,7 +1565,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"blastn-local-affine","hash":"0084df1a6d087269556af4688c103ba016faa75c048575e48cc4a14dcbe5c84e"},

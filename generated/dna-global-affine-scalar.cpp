@@ -403,7 +403,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_profile_i8b_k2_scalar(const
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-affine","hash":"8ca873aa597b3a0c41bb1d62a438abb8147f4bf3746b5dc7073f106c1f4b367b"},
@@ -419,10 +419,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_dna_global_affine_8ca873aa_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;

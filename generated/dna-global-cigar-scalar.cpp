@@ -600,7 +600,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairwise_i8b_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-cigar","hash":"c13bb7d0a0ba9ac8632f362f7600f78f8aadba0677c7b4a83354d81c106a356f"},
@@ -616,7 +616,7 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;

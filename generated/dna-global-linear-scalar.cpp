@@ -385,7 +385,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_profile_i8b_k4_scalar(const
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
@@ -401,10 +401,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_dna_global_linear_20d05196_shared_profile_i8b_k4_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;

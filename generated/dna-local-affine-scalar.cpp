@@ -656,7 +656,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_profile_i32_k2_scalar(const 
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},

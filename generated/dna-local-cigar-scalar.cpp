@@ -1232,7 +1232,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
@@ -1248,9 +1248,9 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":8,"fixed":32},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (max(query, target) <= 134217727))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar","form":"extent","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

@@ -894,7 +894,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_profile_i32_k2_scalar(const aln
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-end","hash":"16989de3640a12a6bd23db17c7e209d0c9ac04d80fd3061090bc47206a873b89"},

@@ -3407,7 +3407,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_profile_i32_k4_)(cons
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-end","hash":"16989de3640a12a6bd23db17c7e209d0c9ac04d80fd3061090bc47206a873b89"},
@@ -3450,7 +3450,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-end","hash":"16989de3640a12a6bd23db17c7e209d0c9ac04d80fd3061090bc47206a873b89"},
@@ -3493,7 +3493,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-end","hash":"16989de3640a12a6bd23db17c7e209d0c9ac04d80fd3061090bc47206a873b89"},

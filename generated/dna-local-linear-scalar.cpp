@@ -622,7 +622,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_profile_i32_k4_scalar(const 
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},

@@ -1763,7 +1763,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_profile_i32_k8_)(c
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -1806,7 +1806,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
@@ -1849,7 +1849,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},

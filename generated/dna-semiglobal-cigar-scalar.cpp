@@ -600,7 +600,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairwise_i8b_k2_scalar(const al
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-cigar","hash":"cf544307a347d95ff35b01d5788ae0a44e47095f6c7503d287535e6782fe4f07"},
@@ -616,7 +616,7 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;

@@ -432,7 +432,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(cons
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
@@ -448,10 +448,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false,"end":true},
  {"entry":"aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false,"end":true}]})json"
 ;

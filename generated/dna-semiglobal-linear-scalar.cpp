@@ -412,7 +412,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar(c
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-linear","hash":"e4f0f08e3716ba4d4e07f55b81b4cc8e75a65492b9a4ae838dc3a00e37c8d1d6"},
@@ -428,10 +428,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_profile_i8b_k4_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;

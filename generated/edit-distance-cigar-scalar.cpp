@@ -594,7 +594,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairwise_i8b_k4_scalar(const aln
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -610,7 +610,7 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":64},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":1,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":1,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;

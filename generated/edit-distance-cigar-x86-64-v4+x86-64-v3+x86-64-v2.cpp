@@ -2731,7 +2731,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_)(cons
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2747,20 +2747,20 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":320,"fixed":18368},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":277,
-  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},
-  "end":true,"begin":true,"cigar":true},
+  "lengths":"((((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"work":277,"letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":128,
+  "states_per_stream_letter":64},"end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2776,20 +2776,20 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":256,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":160,"fixed":9184},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
-  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},
-  "end":true,"begin":true,"cigar":true},
+  "lengths":"((((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"work":330,"letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":64,
+  "states_per_stream_letter":32},"end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":4096},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
@@ -2805,16 +2805,16 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":128,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":80,"fixed":4592},"usable":"1",
   "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
-  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},
-  "end":true,"begin":true,"cigar":true},
+  "lengths":"((((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"work":330,"letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":32,
+  "states_per_stream_letter":16},"end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairwise_i8b_k8_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":2048},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && ((query + target) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -386,7 +386,7 @@ extern "C" int aln_edit_distance_26673c49_shared_profile_i8b_k4_scalar(const aln
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
@@ -402,10 +402,12 @@ R"json({"schema":4,
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_edit_distance_26673c49_shared_profile_i8b_k4_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((query + target) <= 1073741824))",
+  "checked":false}]})json"
 ;

@@ -707,7 +707,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k2_scalar(con
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},

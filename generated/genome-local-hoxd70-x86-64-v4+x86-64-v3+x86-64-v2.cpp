@@ -1921,7 +1921,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_profile_i32_k4_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -1955,7 +1955,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
@@ -1989,7 +1989,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},

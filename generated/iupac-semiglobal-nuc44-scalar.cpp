@@ -513,7 +513,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar(
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -531,10 +531,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":80},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((80 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((80 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;

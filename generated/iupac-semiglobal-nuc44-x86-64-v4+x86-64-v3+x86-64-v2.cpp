@@ -1251,7 +1251,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1269,17 +1269,19 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":13312},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((208 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+  "lengths":"((((208 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,
   "fixed":5760},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1297,16 +1299,18 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},
   "usable":"1","exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
@@ -1324,12 +1328,14 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":2304},"usable":"1",
   "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},
   "usable":"1","exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
-  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((10 + query) + (10 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

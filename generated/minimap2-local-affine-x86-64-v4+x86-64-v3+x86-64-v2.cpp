@@ -2208,7 +2208,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_profile_i32_k
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},
@@ -2251,7 +2251,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},
@@ -2290,7 +2290,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-affine","hash":"3d5a6b1281f3718a25dc513dbb8d0ab9131b8e40eda06a7025c00ae0c27c4ce5"},

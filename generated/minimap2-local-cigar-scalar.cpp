@@ -1218,7 +1218,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
@@ -1235,9 +1235,9 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":11,"fixed":16},"usable":"1",
   "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (11 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":3,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (11 * query)) <= 2147483647) && ((1 + target) <= 2147483647)) && (max(query, target) <= 134217727))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":3,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar","form":"extent","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",

@@ -666,7 +666,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_profile_i32_k1_sca
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",

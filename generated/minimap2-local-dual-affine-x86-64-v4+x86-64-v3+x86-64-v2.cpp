@@ -1580,7 +1580,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_profile_
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -1617,7 +1617,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -1654,7 +1654,7 @@ R"json({"schema":4,
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",

@@ -1157,7 +1157,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -1177,14 +1177,14 @@ R"json({"schema":4,
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":64},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":128},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;

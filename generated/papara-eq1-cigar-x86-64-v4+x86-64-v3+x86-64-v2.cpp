@@ -3043,7 +3043,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_)(const a
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3063,20 +3063,20 @@ R"json({"schema":4,
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
   "exact":"(((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3096,20 +3096,20 @@ R"json({"schema":4,
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_x86_64_v3","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"1e210bb966e4f09728d3cc618f1f9b18f7122c7e305d5c752bce459cf322389f"},
@@ -3129,16 +3129,16 @@ R"json({"schema":4,
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_papara_eq1_cigar_1e210bb9_pairwise_i32_k4_x86_64_v2","form":"pairwise","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
   "exact":"(((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((3 * query) + (3 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -922,7 +922,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
@@ -942,20 +942,24 @@ R"json({"schema":4,
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((3 * query) + (3 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_eq1_fe8308cc_pairwise_i32_k2_scalar","form":"pairwise","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((3 * query) + (3 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i16_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767))",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((3 * query) + (3 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_eq1_fe8308cc_shared_profile_i32_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
   "exact":"(((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823))",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((3 * query) + (3 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;

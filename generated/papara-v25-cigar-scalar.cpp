@@ -683,7 +683,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairwise_i8b_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25-cigar","hash":"badf7de2567d06e0f8674367cfe9ad87ffe016b2cc98ab1a64a11ad84db1ba12"},
@@ -703,7 +703,7 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;

@@ -1693,7 +1693,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairwise_i8b_k4_)(const a
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25-cigar","hash":"badf7de2567d06e0f8674367cfe9ad87ffe016b2cc98ab1a64a11ad84db1ba12"},
@@ -1713,13 +1713,13 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25-cigar","hash":"badf7de2567d06e0f8674367cfe9ad87ffe016b2cc98ab1a64a11ad84db1ba12"},
@@ -1739,13 +1739,13 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":2048},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25-cigar","hash":"badf7de2567d06e0f8674367cfe9ad87ffe016b2cc98ab1a64a11ad84db1ba12"},
@@ -1765,9 +1765,9 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1024},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && ((max(query, target) <= 134217727) && (((2 + query) + (2 + target)) <= 1073741824)))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,
+  "begin":true,"cigar":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -523,7 +523,7 @@ extern "C" int aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar(const aln_ar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -543,10 +543,12 @@ R"json({"schema":4,
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k2_scalar","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;

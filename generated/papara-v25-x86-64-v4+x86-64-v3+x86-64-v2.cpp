@@ -1194,7 +1194,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_profile_i8b_k4_)(const a
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1214,16 +1214,18 @@ R"json({"schema":4,
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1243,16 +1245,18 @@ R"json({"schema":4,
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
@@ -1272,12 +1276,14 @@ R"json({"schema":4,
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_papara_v25_4d385409_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
   "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -504,7 +504,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k2_scalar
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
@@ -526,10 +526,12 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},"usable":"1",
   "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
-  "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+  "lengths":"((((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((11 + query) + (11 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_profile_i8b_k2_scalar","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":50},
   "usable":"1","exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
-  "lengths":"(((50 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((50 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (((11 + query) + (11 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;

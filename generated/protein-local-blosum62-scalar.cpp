@@ -774,7 +774,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k2_scalar(
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},

@@ -1450,7 +1450,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-cigar","hash":"ec9f11a3293e733050fa8344505e5990af8c550d9f8ffd6c6acf96de4235e3f7"},
@@ -1472,9 +1472,9 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":8,"fixed":160},"usable":"1",
   "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
-  "lengths":"(((128 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
+  "lengths":"((((128 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647)) && (max(query, target) <= 134217727))",
+  "checked":false,"way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,
+  "begin":true,"cigar":true},
  {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar","form":"extent","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1","exact":"((11 * min(query, target)) <= 127)",

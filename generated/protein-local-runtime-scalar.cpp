@@ -1695,7 +1695,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_profile_i32_k2_scalar(c
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},

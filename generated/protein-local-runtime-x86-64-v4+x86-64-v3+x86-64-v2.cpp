@@ -8205,7 +8205,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -8361,7 +8361,7 @@ R"json(_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"stri
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},
@@ -8478,7 +8478,7 @@ R"json(query, target)) <= 127)",
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-runtime","hash":"bc90a66ecbf4cb425b825fb1337bfa3c9f6a9407d612d33d56d9ec3b9549d822"},

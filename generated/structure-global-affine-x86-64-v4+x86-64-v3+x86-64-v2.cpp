@@ -1154,7 +1154,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1169,22 +1169,24 @@ R"json({"schema":4,
   "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":1984},"usable":"1",
   "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
-  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
-  "letter_bits":[0,1,5]},
+  "lengths":"((((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false,"work":606,"letter_bits":[0,1,5]},
  {"entry":"aln_structure_global_affine_1e083231_pairwise_i8b_k6_x86_64_v4","form":"pairwise","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k6_x86_64_v4","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1199,16 +1201,18 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k4_x86_64_v3","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
   "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":4,
+R"json({"schema":5,
  "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"structure-global-affine","hash":"1e0832314e7a8801ef1c6dab9605bde16b3ab4c7a5ba85199d5686014b758a8b"},
@@ -1223,12 +1227,14 @@ R"json({"schema":4,
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false},
  {"entry":"aln_structure_global_affine_1e083231_shared_profile_i8b_k4_x86_64_v2","form":"shared_profile",
   "mapping":"lanes","arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1",
   "register_side":"target","segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
   "usable":"1","exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+  "lengths":"((((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647)) && (((2 + query) + (2 + target)) <= 1073741824))",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -54,8 +54,7 @@ inline Checkpoints make_checkpoints(const Group &g, int border_rows, bool used, 
   }
   kept.size = kept.units;
   if (room < 0) {
-    kept.size = residual(1);
-    while (kept.size * kept.size < kept.units) kept.size = kept.size + 1;
+    kept.size = kernel_memory::section_units(kept.units, residual(1));
   }
   return kept;
 }

@@ -31,6 +31,36 @@ struct DeviceCompare {
   }
 };
 
+// Bits of a score that a row of bytes holds, from its first that is set to its last; 8: none does, as it is negative or
+// above 127.
+inline int bits_of_byte(int score) {
+  if (score < 0 || score > 127) return 8;
+  int odd = score, bits = 0;
+  while (odd > 0 && odd % 2 == 0) odd = odd / 2;
+  for (; odd > 0; odd = odd / 2) bits = bits + 1;
+  return bits;
+}
+// A smallest extension, with which the frame shears; -1 where it comes with the call.
+template <class Gap>
+int folded_shear(const GapSetting *settings) {
+  int least = settings[0].extend.value;
+  for (int n = 0; n < Gap::lines; ++n) {
+    if (settings[n].extend.runtime) return -1;
+    least = min(least, settings[n].extend.value);
+  }
+  return least;
+}
+// Bits that the bytes of DevicePermute need for what `row` puts into them; 8: they do not do.
+template <class Gap>
+int permute_bits(const Spec &sp) {
+  const int stream = folded_shear<Gap>(sp.stream_gap), registers = folded_shear<Gap>(sp.register_gap);
+  if (sp.scores != Scores::compare || sp.match.runtime || sp.mismatch.runtime || stream < 0 || registers < 0) return 8;
+  const int match = sp.match.value, mismatch = sp.mismatch.value, shift = stream + registers;
+  if (floored(sp)) return bits_of_byte(match - mismatch);
+  if (sp.wildcard) return mismatch + shift < 0 ? 8 : bits_of_byte(match - mismatch);
+  return max(bits_of_byte(match + shift), bits_of_byte(mismatch + shift));
+}
+
 // Of at most four letters, packed scores: once a step a row of bytes is made of what the stream letter scores with each
 // letter, and a register letter looks its own up by a permutation of bytes, one instruction.
 struct DevicePermute {

@@ -27,8 +27,8 @@ struct TraceOf {
 inline TraceOf make_trace(const Spec &sp, const GroupArgs *a, const Group &g) {
   TraceOf trace;
   trace.group = g.own;
-  trace.stands = (2 * min(g.query_max, g.target_max) + 2) * warp_slots(sp);
-  trace.stage_words = (g.target_max + trace_rows(sp)) * trace_row_words(sp);
+  trace.stands = kernel_memory::run_words(min(g.query_max, g.target_max)) * warp_slots(sp);
+  trace.stage_words = kernel_memory::stage_words(g.target_max, trace_rows(sp), trace_row_words(sp));
   int room = a->trace_words - trace.stands;
   for (int column = residual(0); column < g.query_max; column += sp.p * sp.k)
     room = room_beside_piece(room, trace.stage_words);

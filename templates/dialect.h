@@ -10,7 +10,10 @@
 #pragma once
 #include "device_abi.h"
 #include "kernel_abi.h"
+#include "memory_abi.h"
 #include "strip_abi.h"
+
+namespace kernel_memory = alnsmith::kernel_memory;
 
 constexpr int MAX_K = 64;            // longest register tile, letters
 constexpr int MAX_ROWS = 8;          // most stream letters a turn

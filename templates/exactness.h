@@ -5,7 +5,9 @@
 // the call's scoring or a pair's lengths an expression of the manifest (docs/manifest.md has the meaning of each).
 #pragma once
 #include "columns.h"
+#include "counted.h"
 #include "device_frame.h"
+#include "device_scores_match.h"
 #include "device_sliced.h"
 #include "gaps.h"
 #include "lane_base.h"
@@ -19,12 +21,6 @@ struct Call {
   const int *scoring;
 };
 
-constexpr int LARGEST_INT = 2147483647;
-
-// A condition on numbers: bool, or what a type of the tests makes of it.
-template <class Number>
-using Holds = decltype(Number(0) <= Number(0));
-
 template <class Number>
 struct LanesFacts {
   Holds<Number> usable, exact, lengths;
@@ -36,9 +32,9 @@ struct LanesFacts {
 };
 template <class Number>
 struct DeviceFacts {
-  Holds<Number> usable, exact;
+  Holds<Number> usable, exact, lengths;
   Number checked;
-  Number shift;  // what is added to a substitution score
+  Number permute_bits;  // device_scores_match.h
   // Of the block's memory: the table of a matrix, and all but the border; of a group's border, by stream row.
   Number table_words, shared_words, border_words;
   // Of a group's codes, where begins are stored: words of a row of a stage, rows beside the target's letters.
@@ -199,11 +195,12 @@ Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
 template <class Gap, class Number, class Given>
 LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> totals = counted<Gap, Number>(sp, scoring, query, target);
   const Holds<Number> agree = costs_agree<Gap, Number>(sp, scoring);
   LanesFacts<Number> facts;
   facts.usable = lanes_usable(sp, v) && agree;
   facts.exact = lanes_exact(sp, v, query, target);
-  facts.lengths = lanes_lengths(sp, query, target);
+  facts.lengths = lanes_lengths(sp, query, target) && totals;
   facts.checked = Number(never_overflows(sp) ? 0 : 1);
   facts.scratch_per_stream_letter = Number(stream_elements(sp));
   facts.scratch_fixed = Number(profile_size(sp) + patch_elements(sp));
@@ -237,13 +234,14 @@ Holds<Number> sliced_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
 template <class Gap, class Number, class Given>
 LanesFacts<Number> sliced_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> totals = counted<Gap, Number>(sp, scoring, query, target);
   LanesFacts<Number> facts;
   facts.usable = circuit_serves(sp, v);
   facts.exact = sliced_exact(sp, v, query, target);
   const int by_row = row_elements(sp.circuit) + walked_per_row(sp),
             fixed = sum_elements(sp) + (wants_begin(sp) ? codes_size(sp) : 0);
   facts.lengths = Number(max(by_row, LETTER_PLANES)) * query + Number(fixed) <= Number(LARGEST_INT) &&
-                  Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
+                  Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT) && totals;
   facts.checked = Number(0);
   facts.scratch_per_stream_letter = Number(by_row);
   facts.scratch_fixed = Number(fixed);
@@ -259,8 +257,9 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   DeviceFacts<Number> facts;
   facts.usable = device_usable(sp, v);
   facts.exact = device_exact(sp, v, target, query);
+  facts.lengths = counted<Gap, Number>(sp, scoring, target, query);
   facts.checked = Number(floored(sp) ? 1 : 0);
-  facts.shift = both_shears(v);
+  facts.permute_bits = Number(permute_bits<Gap>(sp));
   facts.table_words = Number(score_words(sp));
   facts.shared_words = Number(block ? border_word(sp) : merge_word(sp));
   facts.border_words = Number(border_states(sp) * warp_slots(sp));
@@ -278,7 +277,9 @@ DeviceFacts<Number> device_sliced_facts(const Spec &sp, Given scoring, Number qu
   DeviceFacts<Number> facts;
   facts.usable = circuit_serves(sp, v);
   facts.exact = sliced_exact(sp, v, query, target);
-  facts.checked = facts.shift = facts.table_words = facts.shared_words = Number(0);
+  facts.lengths = counted<Gap, Number>(sp, scoring, query, target);
+  facts.permute_bits = Number(8);
+  facts.checked = facts.table_words = facts.shared_words = Number(0);
   facts.border_words = Number(device_row_elements(sp) * sp.warp);
   facts.trace_row_words = facts.trace_rows = facts.walk_words = Number(0);
   facts.spare_rows = Number(spare_rows(sp));
@@ -293,14 +294,19 @@ struct StripFacts {
   // Elements; of bit-sliced kernels of a row of a lane (sliced_strips.h). The states of a patch (strips_trace.h).
   Number scratch, states;
 };
+template <class Number>
+Number border_of(const Spec &sp, Number target) {
+  return kernel_memory::border_ints(Number(border_states(sp)), target);
+}
 template <class Gap, class Number, class Given>
 StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> totals = counted<Gap, Number>(sp, scoring, target, query);
   StripFacts<Number> facts;
   facts.usable = device_usable(sp, v);
   facts.exact = device_exact(sp, v, target, query);
   // The elements of a border are counted in ints, and those of states, a patch ahead of the last.
-  facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT);
+  facts.lengths = border_of(sp, target) <= Number(LARGEST_INT) && totals;
   if (wants_begin(sp))
     facts.lengths = facts.lengths &&
                     stage_elements(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= sp.patch_rows * Number(LARGEST_INT);
@@ -315,12 +321,13 @@ StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Numb
 template <class Gap, class Number, class Given>
 StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> totals = counted<Gap, Number>(sp, scoring, target, query);
   StripFacts<Number> facts;
   facts.usable = lanes_usable(sp, v);
   facts.exact = lanes_exact(sp, v, target, query);
   // The elements of a border are counted in ints, and the query's letters, a stage ahead of the last.
-  facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT) &&
-                  query + Number(sp.k * sp.p) <= Number(LARGEST_INT);
+  facts.lengths =
+      border_of(sp, target) <= Number(LARGEST_INT) && totals && query + Number(sp.k * sp.p) <= Number(LARGEST_INT);
   facts.checked = Number(1);
   facts.border_ints = Number(border_states(sp));
   facts.scratch = Number(striped_elements(sp));
@@ -332,10 +339,11 @@ StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Nu
 template <class Gap, class Number, class Given>
 StripFacts<Number> sliced_strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> totals = counted<Gap, Number>(sp, scoring, query, target);
   StripFacts<Number> facts;
   facts.usable = circuit_serves(sp, v);
   facts.exact = sliced_exact(sp, v, query, target);
-  facts.lengths = target + Number(sp.k * sp.p + 2 * ALN_STRIP_PAD) <= Number(LARGEST_INT);
+  facts.lengths = target + Number(sp.k * sp.p + 2 * ALN_STRIP_PAD) <= Number(LARGEST_INT) && totals;
   facts.checked = Number(0);
   facts.border_ints = Number(1);
   facts.scratch = Number(share_elements(sp));

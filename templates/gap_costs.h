@@ -13,6 +13,14 @@ struct GapCosts {
   Number open[lines], extend[lines];
 };
 
+// Of a gap of so many letters, 1 and more.
+template <class Number, int lines>
+Number cost(const GapCosts<Number, lines> &gap, Number length) {
+  Number least = gap.open[0] + gap.extend[0] * length;
+  for (int n = 1; n < lines; ++n) least = min(least, gap.open[n] + gap.extend[n] * length);
+  return least;
+}
+
 // What shearing adds for a letter.
 template <class Number, int lines>
 Number shear(const GapCosts<Number, lines> &gap) {

@@ -64,10 +64,17 @@ inline int striped_column(const Spec &sp) { return striped_profile_rows(sp) * sp
 inline int striped_right(const Spec &sp) { return striped_column(sp) + sp.k * row_elements(sp); }
 inline int striped_elements(const Spec &sp) { return striped_right(sp) + sp.gap_states; }
 
+// Bits of what a cell keeps of where its scores come from (way.h): H one of so many sources; of each gap state whether
+// the gap goes on.
+constexpr int way_bits(int gap_states) { return (gap_states > 1 ? 3 : 2) + 2 * gap_states; }
 // Devices (device_trace.h): bits of a cell's code, a power of two, and words of a lane's codes of a row, of each of its
 // alignments; those of a row of all lanes; and rows of a stage's codes beside those of the target's letters: the lanes
 // behind the first one are late, and the last chunk may end behind the last row.
-inline int code_bits(const Spec &sp) { return sp.gap_states == 0 ? 2 : sp.gap_states == 1 ? 4 : 8; }
+inline int code_bits(const Spec &sp) {
+  int bits = 2;
+  while (bits < way_bits(sp.gap_states)) bits = 2 * bits;
+  return bits;
+}
 inline int codes_of_word(const Spec &sp) { return 32 / code_bits(sp); }
 inline int code_words(const Spec &sp) { return (sp.k + codes_of_word(sp) - 1) / codes_of_word(sp); }
 inline int trace_row_words(const Spec &sp) { return wants_begin(sp) ? code_words(sp) * sp.warp * sp.packing : 0; }

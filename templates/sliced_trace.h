@@ -34,12 +34,10 @@ inline int columns_per_row(const Spec &sp) { return (columns_size(sp) + sp.patch
 inline int mark_planes(const Circuit &circuit) { return goes_on(circuit, 1) ? 3 : 2; }
 // Beside that a row has the lanes that end in it.
 inline int walked_per_row(const Spec &sp) { return wants_begin(sp) ? mark_planes(sp.circuit) + 1 : 0; }
-// Of each letter of a side: whether it is in a column with one of the other side, and where not all letters in front of
-// a path are a gap, whether it is in a gap.
-inline int path_planes(bool begin_free) { return begin_free ? 2 : 1; }
 // The first of a letter's of the register side; before the way goes through its column it has the lanes that end there.
 inline int path_of_column(const Spec &sp, const aln_args_v1 *a, int column) {
-  return path_planes(sp.stream_begin_free) * a->stream_max + path_planes(sp.register_begin_free) * column;
+  return kernel_memory::path_planes(sp.stream_begin_free) * a->stream_max +
+         kernel_memory::path_planes(sp.register_begin_free) * column;
 }
 
 // What is kept; first elements.
@@ -54,14 +52,15 @@ struct KeptOfBits {
   int first_border() const { return border_of(0); }
   void start(const Spec &sp, const aln_args_v1 *args) {
     a = args;
-    const int border_size = row_elements(sp.circuit) * a->stream_max;
+    const int border_size = kernel_memory::strip_border(row_elements(sp.circuit), a->stream_max);
     codes = border_size + sum_elements(sp);
     marks = codes + codes_size(sp);
     ends = marks + mark_planes(sp.circuit) * a->stream_max;
     states = ends + a->stream_max;
-    states_size = columns_per_row(sp) * (a->stream_max + sp.patch_rows);
+    states_size = kernel_memory::strip_states(columns_per_row(sp), a->stream_max, sp.patch_rows);
     borders = states + a->kept_strips * states_size;
-    sections.start(a, sp.k, borders + a->kept_strips * border_size, border_size);
+    sections.start(a, sp.k, kernel_memory::end_of_section(states, a->kept_strips, states_size, border_size),
+                   border_size);
   }
   // On the left of a strip of the current section, or of all.
   int border_of(int strip) const {
@@ -269,7 +268,7 @@ inline void row_back(const Spec &sp, const LaneBits &bits, const KeptOfBits &kep
   bits.store(mark, on);
   bits.store(mark + 1, passed);
   if (goes_on(circuit, 1)) bits.store(mark + 2, deletion);
-  const int letter = path_planes(sp.stream_begin_free) * row;
+  const int letter = kernel_memory::path_planes(sp.stream_begin_free) * row;
   store_bits(bits.a->path, letter, lut3(LUT_OR, load_bits(bits.a->path, letter), matched, matched));
   if (sp.stream_begin_free)
     store_bits(bits.a->path, letter + 1, lut3(LUT_OR, load_bits(bits.a->path, letter + 1), skipped, skipped));
@@ -278,7 +277,7 @@ inline void row_back(const Spec &sp, const LaneBits &bits, const KeptOfBits &kep
 // Marks the lanes' ends, and nothing else.
 inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, int columns) {
   const aln_args_v1 *a = bits.a;
-  const int row_planes = path_planes(sp.stream_begin_free);
+  const int row_planes = kernel_memory::path_planes(sp.stream_begin_free);
   for (int row = residual(0); row < a->stream_max; ++row) {
     for (int p = 0; p < mark_planes(sp.circuit); ++p)
       bits.store(kept.marks + mark_planes(sp.circuit) * row + p, splat_bits(0));
@@ -288,7 +287,7 @@ inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &ke
   for (int column = residual(0); column < columns; ++column)
     store_bits(a->path, path_of_column(sp, a, column), splat_bits(0));
   mark_lanes(a->scratch, kept.ends, 1, query_ends(a));
-  mark_lanes(a->path, path_of_column(sp, a, 0), path_planes(sp.register_begin_free), target_ends(a));
+  mark_lanes(a->path, path_of_column(sp, a, 0), kernel_memory::path_planes(sp.register_begin_free), target_ends(a));
 }
 
 // Rows of a section, from the first up to the last one that some path comes into, on its right or where it ends.

@@ -41,10 +41,11 @@ struct Kept {
     const int kept_strips = k.a->kept_strips;
     codes = stream_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
     states = codes + patch_elements(k.sp);
-    states_size = states_per_row(k.sp) * (k.a->stream_max + k.sp.patch_rows);
+    states_size = kernel_memory::strip_states(states_per_row(k.sp), k.a->stream_max, k.sp.patch_rows);
     borders = states + kept_strips * states_size;
-    const int border_size = kept_per_row(k.sp) * k.a->stream_max;
-    sections.start(k.a, k.sp.k, borders + kept_strips * border_size, border_size);
+    const int border_size = kernel_memory::strip_border(kept_per_row(k.sp), k.a->stream_max);
+    sections.start(k.a, k.sp.k, kernel_memory::end_of_section(states, kept_strips, states_size, border_size),
+                   border_size);
   }
   // Before each strip, in turn.
   template <class Gap>

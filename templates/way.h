@@ -6,6 +6,7 @@
 // gap rather ends than goes on. A local alignment begins behind the first H of 0.
 #pragma once
 #include "frame.h"
+#include "memory.h"
 
 template <class Gap>
 struct Way {
@@ -13,6 +14,7 @@ struct Way {
   // until the gap ends, then in H again.
   static constexpr int arrived = 0, diagonal = 1, deletion = 2, insertion = 2 + Gap::lines;
   static constexpr int sources = Gap::lines > 1 ? 7 : 3;  // the bits of a code that say that
+  static_assert(insertion + Gap::lines <= sources + 1 && way_bits(Gap::states) < 8, "a code does not fit int8");
   // The bit that says: a gap that goes through this cell in that state does not end here.
   static constexpr int longer(int state) { return (sources + 1) << (state - deletion); }
 };

@@ -173,6 +173,7 @@ class DevicePlanner {
     if (error_) return kernel;
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
+    kernel.lengths = facts.at("lengths");
     add_exchange(kernel);
     kernel.border_ints = size_of(facts, "border_words");
     kernel.spare_rows = size_of(facts, "spare_rows");
@@ -285,9 +286,9 @@ class DevicePlanner {
   }
 
   frontend::Facts told_of(const KernelPlan &kernel) {
-    auto facts = told(templates_, kernel.device_template(), kernel.statics, {"usable", "exact", "shift"},
+    auto facts = told(templates_, kernel.device_template(), kernel.statics, {"usable", "exact", "lengths"},
                       {"checked", "table_words", "shared_words", "border_words", "trace_row_words", "trace_rows",
-                       "walk_words", "spare_rows"});
+                       "walk_words", "spare_rows", "permute_bits"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
@@ -316,6 +317,7 @@ class DevicePlanner {
     }
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
+    kernel.lengths = facts.at("lengths");
     kernel.checked = size_of(facts, "checked") != 0;
     add_exchange(kernel);
     kernel.shared_bytes += 4 * size_of(facts, "shared_words");
@@ -328,7 +330,7 @@ class DevicePlanner {
       kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);
       kernel.shared_rows = kernel.shared_rows / 512 * 512;
     }
-    const bool permutes = permuted(s_, values_, range, kernel, device_.language, facts.at("shift").number);
+    const bool permutes = permuted(s_, kernel, device_.language, size_of(facts, "permute_bits"));
     if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
     // There a sum has a pipe of its own, and three values one maximum (docs/performance.md).
     kernel.statics["sum_last"] = device_.language == Language::cuda && kernel.arithmetic == "s16x2";

@@ -25,26 +25,14 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
   return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// What a byte of the permutation must hold depends on the arithmetic.
-bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel, Language language,
-              std::optional<std::int64_t> frame_shift) {
-  if (language != Language::cuda || kernel.form != Form::pairwise || range.packing != 2) return false;
-  if (s.score.kind != spec::ScoreKind::match) return false;
+// The permutation has four places, and a fifth letter is none of them.
+bool permuted(const Spec &s, const KernelPlan &kernel, Language language, int bits) {
+  if (language != Language::cuda || kernel.form != Form::pairwise || kernel.packing != 2) return false;
   const std::string_view letters = s.alphabet.letters;
   const bool wildcard = s.alphabet.wildcard != 0;
   if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
-  if (n[ALN_MATCH].runtime || n[ALN_MISMATCH].runtime || !frame_shift) return false;
-  const int match = n[ALN_MATCH].value, mismatch = n[ALN_MISMATCH].value, shift = static_cast<int>(*frame_shift);
-  const auto fits = [&](int score) {
-    if (score < 0 || score > 127) return false;
-    if (kernel.arithmetic != "half2") return true;
-    int mantissa = score;  // the upper byte of a half-precision number has three bits of it
-    while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
-    return mantissa <= 7;
-  };
-  if (range.base == Base::fixed) return fits(match - mismatch);
-  if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
-  return fits(match + shift) && fits(mismatch + shift);
+  // The upper byte of a number in half precision has three bits beside its exponent's.
+  return bits <= (kernel.arithmetic == "half2" ? 3 : 7);
 }
 
 // As many as bring the pipe of maxima and the issue of all instructions level, by their counts in machine code

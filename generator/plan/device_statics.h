@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "plan/plan.h"
@@ -21,10 +20,8 @@ struct Range {
 
 Range range_of(const std::string &arithmetic, bool local, backend::Language language);
 
-// Whether scores of letters can be looked up by a permutation of bytes. `frame_shift`: what the frame adds to a score;
-// nothing where it comes with the call.
-bool permuted(const spec::Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel,
-              backend::Language language, std::optional<std::int64_t> frame_shift);
+// Whether scores of letters are looked up by a permutation of bytes, which need so many bits (exactness.h).
+bool permuted(const spec::Spec &s, const KernelPlan &kernel, backend::Language language, int bits);
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum.
 int off_pipe_columns(const spec::Spec &s, const KernelPlan &kernel, bool permuted);

@@ -163,6 +163,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"register_side", k.sliced() ? "target" : "query"},
             {"usable", k.usable.text},
             {"exact", k.exact.text},
+            {"lengths", k.lengths.text},
             {"checked", k.checked}});
   if (k.sliced()) j["spare_rows"] = k.spare_rows;
   if (s.output.begin)
@@ -217,7 +218,7 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  j["schema"] = 4;
+  j["schema"] = 5;
   j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};

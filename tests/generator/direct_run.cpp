@@ -167,8 +167,9 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   }();
   keep("usable", told.usable);
   keep("exact", told.exact);
+  keep("lengths", told.lengths);
   keep("checked", told.checked);
-  keep("shift", told.shift);
+  keep("permute_bits", told.permute_bits);
   keep("table_words", told.table_words);
   keep("shared_words", told.shared_words);
   keep("border_words", told.border_words);

@@ -97,9 +97,7 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
           EXPECT_EQ(holds(kernel.usable, v), expected["usable"] != 0) << where << "\n" << kernel.usable.text;
           EXPECT_EQ(holds(kernel.exact, v), expected["exact"] != 0) << where;
           EXPECT_EQ(holds(other.exact, v), expected["exact"] != 0) << where << "\n" << other.exact.text;
-          if (!plan->target->device) {
-            EXPECT_EQ(holds(kernel.lengths, v), expected["lengths"] != 0) << where;
-          }
+          EXPECT_EQ(holds(kernel.lengths, v), expected["lengths"] != 0) << where << "\n" << kernel.lengths.text;
           ++compared;
         }
       }
@@ -161,20 +159,21 @@ TEST(Facts, SizesFollowTheTemplates) {
 }
 
 TEST(Facts, ThatAreNoneAreRefused) {
-  const Changed changed("exactness.h", "facts.shift = both_shears(v);",
-                        "int n = 0;\n  while (v.match <= query && n < 3) n = n + 1;\n  facts.shift = Number(n);");
+  const Changed changed(
+      "exactness.h", "facts.permute_bits = Number(permute_bits<Gap>(sp));",
+      "int n = 0;\n  while (v.match <= query && n < 3) n = n + 1;\n  facts.permute_bits = Number(n);");
   const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const auto plan = plan::make_plan(spec_of(kSemiglobal), *backend::find_target("cuda:sm_90"), *other);
   ASSERT_FALSE(plan);
-  EXPECT_NE(plan.error().message.find("'shift' is no expression of docs/manifest.md"), std::string::npos)
+  EXPECT_NE(plan.error().message.find("'permute_bits' is no expression of docs/manifest.md"), std::string::npos)
       << plan.error().message;
 }
 
 TEST(Facts, ThatNoManifestHoldsAreRefused) {
-  const Changed changed("exactness.h", "facts.shift = both_shears(v);",
+  const Changed changed("exactness.h", "facts.permute_bits = Number(permute_bits<Gap>(sp));",
                         "Number n = v.match;\n  for (int i = 0; i < 12; ++i) n = max(n + v.mismatch, n * v.match);\n"
-                        "  facts.shift = n;");
+                        "  facts.permute_bits = n;");
   const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const spec::Spec s = spec_of(
@@ -235,8 +234,42 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
   EXPECT_EQ(chooser.choose(0, 196'000'000, 100).level, -1);
   EXPECT_FALSE(chooser.near(0, 196'000'000, 100));
   EXPECT_EQ(chooser.rule(196'000'000, 100),
-            "query of 196000000 and target of 100 letters: longer than the kernels count in 32 bits (" +
-                m->kernels[0].lengths_text + "); use shorter sequences");
+            "query of 196000000 and target of 100 letters: the score may exceed 32 bits, or what the kernels count "
+            "(they take "
+            "pairs where " +
+                m->kernels[0].lengths_text + "); use shorter sequences or smaller gap costs");
+}
+
+// What a kernel counts with beside its own width has 32 bits: gaps over both sides cost 2^30 at most, whatever the
+// arithmetic and the device.
+TEST(Lengths, GapsOverBothSidesFit32Bits) {
+  const spec::Spec s =
+      spec_of("alignment: global\ngap: {model: affine, open: 0, extend: 10000}\nscore: {match: 0, mismatch: -10000}\n");
+  for (const char *target : {"x86-64-v4", "cuda:sm_90", "opencl"}) {
+    const plan::Plan plan = plan_of(s, target, own_templates());
+    for (const plan::KernelPlan &kernel : plan.kernels) {
+      EXPECT_TRUE(holds(kernel.lengths, 50'000, 57'374)) << kernel.entry << " " << kernel.lengths.text;
+      EXPECT_FALSE(holds(kernel.lengths, 50'000, 57'375)) << kernel.entry << " " << kernel.lengths.text;
+    }
+  }
+  const auto local =
+      spec_of("alignment: local\ngap: {model: affine, open: 0, extend: 10000}\nscore: {match: 1, mismatch: -1}\n");
+  EXPECT_TRUE(holds(plan_of(local, "scalar", own_templates()).kernels[0].lengths, 50'000, 57'375));
+}
+
+// Letters of a run of the CIGAR have 27 bits.
+TEST(Lengths, RunsOfCigarsHoldTheirLetters) {
+  const spec::Spec s = spec_of(
+      "alignment: local\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\noutput: [score, "
+      "end, "
+      "begin, cigar]\n");
+  for (const char *target : {"x86-64-v4", "cuda:sm_90"})
+    for (const plan::KernelPlan &kernel : plan_of(s, target, own_templates()).kernels) {
+      if (kernel.form == Form::extent) continue;
+      EXPECT_TRUE(holds(kernel.lengths, (1 << 27) - 1, 5)) << kernel.entry << " " << kernel.lengths.text;
+      EXPECT_FALSE(holds(kernel.lengths, 1 << 27, 5)) << kernel.entry << " " << kernel.lengths.text;
+      EXPECT_FALSE(holds(kernel.lengths, 5, 1 << 27)) << kernel.entry << " " << kernel.lengths.text;
+    }
 }
 
 // Of two that differ in how they take maxima alone a core has one.

@@ -147,6 +147,7 @@ void add_device_units(Material &m) {
                             {"register_side", "query"},
                             {"usable", "1"},
                             {"exact", "1"},
+                            {"lengths", "1"},
                             {"checked", false},
                             {"end", false}}};
     add_unit(m, 0, *target, kind, manifest.dump(), binary);

@@ -138,6 +138,7 @@ nlohmann::json described(const Kernel &kernel) {
                          {"register_side", "query"},
                          {"usable", "1"},
                          {"exact", kernel.exact},
+                         {"lengths", "1"},
                          {"checked", kernel.exact != "1"},
                          {"end", true}};
   if (kernel.grid > 0) made["grid"] = kernel.grid;

@@ -216,7 +216,7 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
   "\",\"width\":" #width ",\"lanes\":" #lanes ",\"k\":" #k ",\"layout\":\"lanes-u8-v1\",\"register_side\":\"" side \
   "\",\"segments\":" segments                                                                                      \
   ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact                        \
-  "\",\"checked\":" checked END "}"
+  "\",\"lengths\":\"" LENGTHS "\",\"checked\":" checked END "}"
 #if FAKE_CIGAR
 #define END                                                                                                    \
   ",\"end\":true,\"begin\":true,\"cigar\":true,\"way_back\":{\"patch_rows\":4,\"border_per_stream_letter\":1," \
@@ -230,7 +230,9 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
 #if FAKE_LOCAL
 #define ALIGNMENT "local"
 #define FITS(most) "score_max * min(query, target) <= " most
+#define LENGTHS "1"
 #else
+#define LENGTHS "insertion_open + insertion_extend * query + deletion_open + deletion_extend * target <= 1073741824"
 #define ALIGNMENT "global"
 #define FITS(most) \
   "score_max * min(query, target) <= " most " && 4 + insertion_extend * query + deletion_extend * target <= " most
@@ -253,7 +255,7 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
 #define QUOTED(x) #x
 #define WORD(x) QUOTED(x)
 extern "C" __attribute__((visibility("default"))) const char aln_manifest_v1[] =
-    "{\"schema\":4,\"abi\":" WORD(ALN_ABI_VERSION) ",\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
+    "{\"schema\":5,\"abi\":" WORD(ALN_ABI_VERSION) ",\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"},\"target\":\"" FAKE_TARGET
     "\",\"semantics\":{\"alignment\":\"" ALIGNMENT "\",\"free_ends\":[],\"objective\":\"maximize\",\"scoring\":" SCORING
     ",\"matrix\":\"" MATRIX "\",\"max_query\":5000,\"max_target\":null},\"alphabet\":{\"letters\":\"ACGT\",\"wildcard\":null,"

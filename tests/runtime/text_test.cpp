@@ -140,7 +140,7 @@ TEST(Manifest, RefusesWhatItDoesNotKnow) {
     const auto m = kernels::parse_manifest(with(good, from, to));
     return m ? "" : m.error().message;
   };
-  EXPECT_NE(refusal("\"schema\":4", "\"schema\":5").find("schema is not 4"), std::string::npos);
+  EXPECT_NE(refusal("\"schema\":5", "\"schema\":6").find("schema is not 5"), std::string::npos);
   EXPECT_NE(refusal("\"abi\":4", "\"abi\":9").find("abi is not 4"), std::string::npos);
   EXPECT_NE(refusal("\"target\":\"scalar\"", "\"target\":\"z80\"").find("'z80'"), std::string::npos);
   EXPECT_NE(refusal("lanes-u8-v1", "lanes-u8-v2").find("layout"), std::string::npos);
@@ -150,7 +150,7 @@ TEST(Manifest, RefusesWhatItDoesNotKnow) {
   EXPECT_NE(refusal("fake_pairs_i16", "fake_pairs_i8").find("twice"), std::string::npos);
   EXPECT_NE(refusal("[65,0]", "[65,33]").find("query_codes"), std::string::npos);
   EXPECT_NE(refusal("\"none\"", "\"folded\"").find("score_min"), std::string::npos);
-  EXPECT_EQ(refusal("\"schema\":4", "\"later\":{\"x\":[1]},\"schema\":4"), "");
+  EXPECT_EQ(refusal("\"schema\":5", "\"later\":{\"x\":[1]},\"schema\":5"), "");
 }
 
 // Entries are looked up in libraries and name compilers' files; targets say who may load. Any value in any place.

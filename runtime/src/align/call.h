@@ -70,9 +70,6 @@ struct Workspace {
   }
 };
 
-// A gap over the whole query and one over the whole target cost at most this, or the pair is refused (manifest.md).
-constexpr std::int64_t kMostGapCost = std::int64_t{1} << 30;
-
 // How targets lie in the lanes of a shared kernel: one each, or, where the kernel refills its lanes, several one behind
 // another, each begun at a multiple of k.
 struct Loading {
@@ -121,7 +118,6 @@ class Chooser {
 
  private:
   Choice cheapest_from(int first, std::uint32_t query, std::uint32_t target) const;
-  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
   bool counts(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;  // these lengths
   kernels::Values at(std::uint32_t query, std::uint32_t target) const;
   const kernels::KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {

@@ -68,13 +68,6 @@ int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const 
   return list.back();
 }
 
-// Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
-bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
-  const auto least =
-      gap_cost(manifest_, values_, kInsertionOpens, query) + gap_cost(manifest_, values_, kDeletionOpens, target);
-  return manifest_.local || least <= kMostGapCost;
-}
-
 bool Chooser::counts(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
   return kernel.lengths.holds(at(query, target));
 }
@@ -85,7 +78,7 @@ bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const 
 
 bool Chooser::exact(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
   const kernels::Values values = at(query, target);
-  return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
+  return kernel.exact.holds(values) && kernel.lengths.holds(values);
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
@@ -96,7 +89,7 @@ bool Chooser::near(const kernels::KernelInfo &kernel, std::uint32_t query, std::
   if (!kernel.checked || !counts(kernel, query, target)) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
-  return !anchored && score_fits(query, target) && exact(kernel, query / 8, target / 8);
+  return !anchored && exact(kernel, query / 8, target / 8);
 }
 
 // From the widest on: what a level that may not hold the pair costs is that of the levels behind it too.
@@ -113,7 +106,6 @@ Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t targ
 }
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
-  if (!score_fits(query, target)) return {};
   if (form_ == Form::split)
     if (const Choice found = cheapest_from(first, query, target); found.level >= 0) return found;
   int checked = -1;
@@ -132,7 +124,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   const std::string lengths =
       "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";
   if (const std::size_t absent = manifest_.absent[static_cast<std::size_t>(form_)];
-      absent > 0 && score_fits(query, target))
+      absent > 0 && (kernels_.empty() || counts(info(levels() - 1, query, target), query, target)))
     return lengths + ": the cache lacks " + std::to_string(absent) + " of the kernels of the spec '" +
            manifest_.spec_name + "' for " + manifest_.target_name + " (" + name_of(form_) +
            "), and nothing can be generated here; make such a call where a generator is, with the same cache, or bring "
@@ -140,12 +132,10 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (kernels_.empty())
     return lengths + ": no kernel of the spec '" + manifest_.spec_name +
            "' serves this scoring; scale the scores down, or write `arithmetic: auto` in the spec";
-  if (!score_fits(query, target))
-    return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
-           "); use shorter sequences or smaller gap costs";
   const kernels::KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
   if (!counts(info(levels() - 1, query, target), query, target))
-    return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
+    return lengths + ": the score may exceed 32 bits, or what the kernels count (they take pairs where " +
+           widest.lengths_text + "); use shorter sequences or smaller gap costs";
   // Kernels of devices keep a few bits of totals of 32.
   return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.holds()) +
          " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <utility>
 
 #include "align/pack.h"
+#include "alnsmith/memory_abi.h"
 
 namespace alnsmith::rt::align {
 namespace {
@@ -138,11 +138,12 @@ Result<bool> load_refilled(const TargetLetters &letters, const kernels::KernelIn
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::size_t columns = 0;
   const std::vector<Placed> placed = place_targets(lengths_of(targets), lanes, k, columns);
-  if (columns > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+  const auto bytes = static_cast<std::size_t>(kernel.letter_bytes);
+  const std::size_t most = static_cast<std::size_t>(kernel_memory::kMostElements) / bytes - k;
+  if (columns > most)
     return Error{"a batch of " + std::to_string(targets.size()) + " targets fills a lane with " +
-                 std::to_string(columns) +
-                 " letters, more than 2,147,483,647: lower the memory limit, so that batches " +
-                 "are smaller, or align fewer targets at a time"};
+                 std::to_string(columns) + " letters, more than " + std::to_string(most) +
+                 ": lower the memory limit, so that batches are smaller, or align fewer targets at a time"};
   LoadedPart part;
   part.loading.length.assign(lanes, static_cast<int>(columns));
   part.at = out.at;
@@ -151,7 +152,6 @@ Result<bool> load_refilled(const TargetLetters &letters, const kernels::KernelIn
   part.loading.rows = static_cast<int>(packed_rows(rows));
   std::uint8_t *codes = reserve(out.codes, columns * lanes);
   std::vector<std::string_view> views(lanes);
-  const auto bytes = static_cast<std::size_t>(kernel.letter_bytes);
   std::uint8_t *to = reserve(out.buffer, packed_rows(rows) * lanes * bytes);
   part.letters = to;
   for (std::size_t byte = 0; byte < bytes; ++byte, to += packed_rows(rows) * lanes) {

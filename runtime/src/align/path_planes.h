@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "alnsmith/memory_abi.h"
+
 namespace alnsmith::rt::align {
 
 // One side of a batch: its planes, letter by letter, and where each lane's path ends in it.
@@ -17,7 +19,9 @@ struct PathSide {
 };
 
 // Elements of a bit a lane that the planes of a side of so many letters take.
-inline std::size_t path_elements(std::size_t letters, bool begin_free) { return letters * (begin_free ? 2 : 1); }
+inline std::size_t path_elements(std::size_t letters, bool begin_free) {
+  return letters * static_cast<std::size_t>(kernel_memory::path_planes(begin_free));
+}
 
 // Runs of CIGARs, each letters * 16 + operation as kernels have them, lane behind lane; a lane's from its end on.
 struct PathRuns {

@@ -61,9 +61,7 @@ SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
   for (int other = level; other <= last; ++other)
     for (const int one : chooser_.kernels(other)) {
       const kernels::KernelInfo &info = call_.info(one);
-      if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target) ||
-          !way_back_counts(info, item.query, item.target))
-        continue;
+      if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target)) continue;
       const double cost = band_cost(call_.manifest(), info, item.query, item.target);
       if (cost < least) own.band = one, least = cost;
     }
@@ -130,9 +128,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   };
   ByLengths<Alone> known(kRemembered);  // many reads have few lengths
   const auto alone = [&](const Item &item) -> const Alone & {
-    return known.get(item.promoted, item.query, item.target, [&] {
-      return Alone{begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target), cost_of(item)};
-    });
+    return known.get(item.promoted, item.query, item.target,
+                     [&] { return Alone{begin(item).level >= 0, cost_of(item)}; });
   };
   const auto possible = [&](const Item &item) { return !item.in_lanes && alone(item).counts; };
   const auto cost = [&](const Item &item) { return alone(item).cost; };

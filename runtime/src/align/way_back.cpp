@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "align/split.h"
-#include "alnsmith/strip_abi.h"
+#include "alnsmith/memory_abi.h"
 
 namespace alnsmith::rt::align {
 namespace {
@@ -14,9 +13,6 @@ namespace {
 // What stays in a core's own caches and its share of the next one: below it a section that runs again costs more than
 // memory that is written and read once.
 constexpr std::size_t kAllStrips = std::size_t{4} << 20;
-
-// Letters of a run, which has 28 bits for them, one of these for the sign of an int.
-constexpr std::size_t kLongestRun = std::size_t{1} << 27;
 
 // Of stages: memory that is written and read once costs little beside their rows, but there is not any amount of it.
 constexpr std::size_t kAllStages = std::size_t{512} << 20;
@@ -36,19 +32,21 @@ KeptForWayBack kept_for(const kernels::KernelInfo &kernel, std::size_t register_
   const kernels::WayBack &way = kernel.way_back;
   const std::size_t strips =
       (register_max + static_cast<std::size_t>(kernel.k) - 1) / static_cast<std::size_t>(kernel.k);
-  const std::size_t border = way.border * stream_max;
-  const std::size_t strip = border + way.states * (stream_max + static_cast<std::size_t>(way.patch_rows));
+  const std::size_t border = kernel_memory::strip_border<std::size_t>(way.border, stream_max);
+  const std::size_t strip = kernel_memory::end_of_section<std::size_t>(
+      0, 1, kernel_memory::strip_states<std::size_t>(way.states, stream_max, static_cast<std::size_t>(way.patch_rows)),
+      border);
   if (strip * strips <= kAllStrips || strips <= 2) return {static_cast<int>(strips), strip * strips};
   return least_of(strips, strip, border);
 }
 
 std::size_t split_border(const kernels::KernelInfo &kernel, std::size_t target) {
-  return sizeof(int) * static_cast<std::size_t>(kernel.split.border_ints) * (target + 2 * ALN_STRIP_PAD);
+  return sizeof(int) * kernel_memory::border_ints(static_cast<std::size_t>(kernel.split.border_ints), target);
 }
 
 std::size_t split_patches(const kernels::KernelInfo &kernel, std::size_t target) {
-  return static_cast<std::size_t>(split_rows(kernel, target)) / static_cast<std::size_t>(kernel.way_back.patch_rows) +
-         1;
+  return kernel_memory::patches(static_cast<std::size_t>(split_rows(kernel, target)),
+                                static_cast<std::size_t>(kernel.way_back.patch_rows));
 }
 
 std::size_t kept_bytes(const kernels::KernelInfo &kernel, std::size_t stages, std::size_t target) {
@@ -66,12 +64,10 @@ KeptForWayBack kept_stages(const kernels::KernelInfo &kernel, std::size_t query,
 
 bool way_back_counts(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   if (kernel.way_back.patch_rows == 0) return true;
-  const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
-  if (kernel.form == Form::split) return runs;
   const std::size_t element = static_cast<std::size_t>(kernel.width) * static_cast<std::size_t>(kernel.lanes) / 8;
   const std::size_t bytes =
       kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
-  return runs && bytes / element < static_cast<std::size_t>(std::numeric_limits<int>::max());
+  return bytes / element <= static_cast<std::size_t>(kernel_memory::kMostElements);
 }
 
 std::size_t cigar_room(std::size_t register_max, std::size_t stream_max) {

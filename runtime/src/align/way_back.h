@@ -24,7 +24,7 @@ std::size_t split_border(const kernels::KernelInfo &kernel, std::size_t target);
 std::size_t kept_bytes(const kernels::KernelInfo &kernel, std::size_t stages, std::size_t target);
 std::size_t split_patches(const kernels::KernelInfo &kernel, std::size_t target);
 
-// Whether kernels can use all of it, whose elements they count in 32 bits, and a run of the CIGAR hold its letters.
+// Whether kernels that fill lanes with pairs can use all of it, whose elements they count in 32 bits.
 bool way_back_counts(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
 // Runs of a CIGAR that there is room for at first.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "alnsmith/memory_abi.h"
+
 namespace alnsmith::rt::kernels {
 namespace {
 
@@ -35,20 +37,16 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
   DeviceWork work{target, 0};
   if (shape.trace_row_words == 0) return work;
   const std::uint64_t units = units_of(kernel, query), slots = static_cast<std::uint64_t>(shape.alignments());
-  const std::uint64_t unit_codes = turn(shape) * (target + static_cast<std::uint64_t>(shape.trace_rows)) *
-                                   static_cast<std::uint64_t>(shape.trace_row_words);
-  work.trace_words = (2 * std::min(query, target) + 2) * slots;
+  const std::uint64_t unit_codes =
+      turn(shape) * kernel_memory::stage_words(target, static_cast<std::uint64_t>(shape.trace_rows),
+                                               static_cast<std::uint64_t>(shape.trace_row_words));
+  work.trace_words = kernel_memory::run_words(std::min(query, target)) * slots;
   if (kept == WayKept::codes) {
     work.trace_words += units * unit_codes;
     return work;
   }
   work.trace_words += static_cast<std::uint64_t>(shape.walk_words) * slots + unit_codes;
-  std::uint64_t borders = units;
-  if (kept == WayKept::sections) {
-    std::uint64_t size = 1;
-    while (size * size < units) ++size;
-    borders = std::min(units, 2 * size);
-  }
+  std::uint64_t borders = kept == WayKept::sections ? kernel_memory::section_borders(units) : units;
   borders += turn(shape) > 1;
   work.border_rows = std::min(borders, kMostRows / target) * target;
   return work;

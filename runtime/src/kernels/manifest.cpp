@@ -295,7 +295,7 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
     in.fail("cigar", "takes a begin, and a begin an end");
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
-  kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";
+  kernel.lengths_text = in.text(at, "lengths");
   kernel.lengths = in.predicate("lengths", kernel.lengths_text);
   if (for_device)
     read_device_shape(in, at, kernel);
@@ -350,8 +350,8 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 4)
-    in.fail("schema", "is not 4: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 5)
+    in.fail("schema", "is not 5: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
     in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;

@@ -13,13 +13,13 @@
 #include "kernels/predicate.h"
 #include "own_templates.h"
 #include "plan/plan.h"
+#include "scratch.h"
 #include "spec/parse.h"
 #include "target/target.h"
 
 namespace {
 
 using namespace alnsmith;
-namespace fs = std::filesystem;
 
 spec::Spec spec_of(const std::string &text, const std::string &alphabet = "dna") {
   auto spec = spec::parse_text("version: 1\nname: t\nalphabet: " + alphabet + "\n" + text, "t.yaml", ".");
@@ -68,7 +68,7 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
   std::vector<std::string> names;
   for (const auto list : {backend::targets(), backend::device_targets()})
     for (const backend::Target &target : list) names.emplace_back(target.name);
-  for (const auto &entry : fs::directory_iterator(ALNSMITH_SPECS)) {
+  for (const auto &entry : std::filesystem::directory_iterator(ALNSMITH_SPECS)) {
     if (entry.path().extension() != ".yaml") continue;
     auto spec = spec::parse_file(entry.path().string());
     ASSERT_TRUE(spec) << spec.error().message;
@@ -107,25 +107,16 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
 }
 
 // A folder with the templates, one of them changed.
-class Changed {
+class Changed : public scratch::Folder {
  public:
-  Changed(const std::string &file, const std::string &from, const std::string &to)
-      : folder_(fs::temp_directory_path() / ("alnsmith-exactness-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-    fs::copy(ALNSMITH_TEMPLATES, folder_, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
-    std::ifstream in(folder_ / file);
+  Changed(const std::string &file, const std::string &from, const std::string &to) {
+    std::filesystem::copy(ALNSMITH_TEMPLATES, path(), std::filesystem::copy_options::recursive);
+    std::ifstream in(path(file));
     std::string text((std::istreambuf_iterator<char>(in)), {});
     const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << file << ": " << from;
-    text.replace(at, from.size(), to);
-    std::ofstream(folder_ / file) << text;
+    if (at == std::string::npos) throw std::runtime_error(file + " does not say: " + from);
+    write(file, text.replace(at, from.size(), to));
   }
-  ~Changed() { fs::remove_all(folder_); }
-  Changed(const Changed &) = delete;
-  std::string path() const { return folder_.string(); }
-
- private:
-  fs::path folder_;
 };
 
 const char *const kSemiglobal =
@@ -194,7 +185,7 @@ TEST(Facts, MissingOnesAreNamed) {
   EXPECT_NE(plan.error().message.find("'lengths' is not told"), std::string::npos) << plan.error().message;
 }
 
-// The kernel's indices are 32 bits wide: nine elements a query letter where three borders of two gap states are kept,
+// The kernel's indices are 32 bits wide: nine elements per query letter where three borders of two gap states are kept,
 // and two for bases.
 TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
   const spec::Spec s = spec_of(

@@ -10,7 +10,8 @@ import sys
 import sysconfig
 import tempfile
 
-os.environ["ALNSMITH_CACHE"] = tempfile.mkdtemp()  # nothing of earlier runs
+CACHE = tempfile.TemporaryDirectory()  # nothing of earlier runs; removed at the end
+os.environ["ALNSMITH_CACHE"] = CACHE.name
 os.environ.pop("ALNSMITH_PREFIX", None)
 
 import numpy  # noqa: E402

@@ -160,6 +160,31 @@ void hoist_what_phis_change(ir::Function &function) {
   hoist(function.body, [](const Value &v) { return v.op->effect == Effect::pure; }, false);
 }
 
+// Counters step last also where the turn has more use for the next value.
+void step_behind_uses(ir::Function &function) {
+  ir::for_each_statement(function.body, [](Statement &loop) {
+    if (loop.kind != StatementKind::loop) return;
+    std::ranges::stable_partition(loop.body->statements, [&](const Statement *s) {
+      return s->kind != StatementKind::let || !s->value->is("iadd") ||
+             std::ranges::none_of(loop.phis, [&](const ir::Phi &p) { return p.second == s->value; });
+    });
+  });
+}
+
+// Counters step last, and what is stored behind the step in the same turn goes before it with the old value.
+void step_with_old_value(ir::Function &function) {
+  ir::for_each_statement(function.body, [](Statement &loop) {
+    if (loop.kind != StatementKind::loop) return;
+    for (const ir::Phi &p : loop.phis) {
+      if (!p.second->is("iadd") || p.second->operands[0] != p.value) continue;
+      ir::for_each_statement(loop.body, [&](Statement &s) {
+        if (s.kind == StatementKind::let || s.kind == StatementKind::effect)
+          std::ranges::replace(s.value->operands, p.second, p.value);
+      });
+    }
+  });
+}
+
 // Sweeping that takes the last store of a block for one that nobody reads.
 void sweep_a_store(ir::Function &function) {
   auto &list = function.body->statements;
@@ -209,6 +234,8 @@ constexpr passes::Pass list[] = {
     {30, "hoist_loads", "loads leave loops that store", hoist_loads},
     {30, "hoist_stores", "stores leave loops that may not be entered", hoist_stores},
     {30, "hoist_what_phis_change", "what a phi changes leaves the loop", hoist_what_phis_change},
+    {40, "step_behind_uses", "a step that the turn reads goes last", step_behind_uses},
+    {40, "step_with_old_value", "what reads a step reads the value before it", step_with_old_value},
     {50, "sweep_a_store", "a store goes", sweep_a_store},
     {50, "sweep_phi_inputs", "a phi loses an input", sweep_phi_inputs},
     {50, "sweep_loops", "loops that store go", sweep_loops},

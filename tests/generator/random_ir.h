@@ -1,4 +1,5 @@
-// Random well-typed IR: every operation of the table, loops, ifs, phis, loads and stores that meet, lanes in lock step.
+// Random well-typed IR: the operations of the table but those that left_out() names, loops, ifs, phis, loads and stores
+// that meet, lanes in lock step.
 //
 // The same seed gives the same function, so a case is named by its seed, and a function that a pass has changed is had
 // again by making it anew. All addresses are within the World's memory and all loops end.
@@ -21,7 +22,8 @@ namespace random_ir {
 inline constexpr int elements = 8;    // that an index may name, of any array
 inline constexpr int plane_bits = 8;  // of a number that load_number takes from planes of bits
 
-// Operations that no function has: they need a matrix, or tables of more elements than there are.
+// Operations that no function has: they need a matrix, tables of more elements than there are, a whole vector of lanes,
+// another thread, or elements that memory says. Passes over them are tested in whole kernels.
 bool left_out(std::string_view op);
 
 // Makes function and machine of that seed.

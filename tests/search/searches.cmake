@@ -15,13 +15,13 @@ if(Python3_FOUND AND TARGET alnsmith-generate)
   add_test(NAME search.page
            COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/page.py" "$<TARGET_FILE:alnsmith_program>"
                    "${PROJECT_SOURCE_DIR}/docs/search.md" "${ALNSMITH_DATA_DIR}")
-  set_tests_properties(search.page PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(search.page PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77 PROCESSOR_AFFINITY ON
     ENVIRONMENT "ALNSMITH_CACHE=${CMAKE_BINARY_DIR}/test-cache")
 endif()
 if(Python3_FOUND)
   add_test(NAME search.blast6
            COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/blast6.py" "$<TARGET_FILE:alnsmith_program>"
                    "${PROJECT_SOURCE_DIR}/tests/data/protein_queries.fasta" "${PROJECT_SOURCE_DIR}/tests/data/protein_targets.fasta.gz")
-  set_tests_properties(search.blast6 PROPERTIES LABELS quick TIMEOUT 120 SKIP_RETURN_CODE 77
+  set_tests_properties(search.blast6 PROPERTIES LABELS quick TIMEOUT 120 SKIP_RETURN_CODE 77 PROCESSOR_AFFINITY ON
     ENVIRONMENT "ALNSMITH_CACHE=${CMAKE_BINARY_DIR}/test-cache")
 endif()

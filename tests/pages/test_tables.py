@@ -90,6 +90,22 @@ class Tables(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cpu-zen5-2026-11-25.jsonl:1: no JSON", done.stderr)
 
+    def test_figures_are_printed_as_they_were_written(self):
+        path = self.root / "bench/results/one-pair-bits-xeon-2026-11-26.jsonl"
+        good = path.read_text()
+        path.write_text(good.replace('"edits_bits": 84', '"edits_bits": 1084.0'))
+        self.assertEqual(self.tables().returncode, 0)
+        page = (self.root / "docs/performance.md").read_text()
+        self.assertIn("| 3,000 | 1084.0 | 259 |", page)
+        self.assertIn("| 10,000 | 758 (422 in another run) |", page)
+        self.assertIn("| 1,500 |  |  | 65 |", page)
+        for wrong in (good.replace('"edits_bits": 84', '"edit_bits": 84'), good.replace('"columns"', '"rows"'), good + "[]\n",
+                      good.splitlines(True)[0]):
+            path.write_text(wrong)
+            done = self.tables()
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+            self.assertIn(path.name, done.stderr)
+
     def test_usage(self):
         self.assertEqual(self.tables("--what").returncode, 2)
 

@@ -10,7 +10,8 @@
 namespace alnsmith::search {
 namespace {
 
-constexpr std::size_t kOffsets = 24;  // bytes a sequence: its end, and its places among letters, names and descriptions
+constexpr std::size_t kOffsets =
+    24;  // bytes per sequence: its end, and its places among letters, names and descriptions
 constexpr std::size_t kPieceLetters = std::size_t{1} << 16;
 
 // Empties a string, and gives back what one large sequence has taken.

@@ -34,11 +34,11 @@ BestHits::BestHits(std::size_t queries, std::vector<Strand> strands, const FindO
 }
 BestHits::~BestHits() = default;
 
-void BestHits::begin_tile(const Tile &tile) {
-  tile_ = &tile;
+void BestHits::begin_portion(const Portion &portion) {
+  portion_ = &portion;
   if (unit_ <= 0) return;
   length_bins_.clear();
-  for (const std::string_view letters : tile.letters) {
+  for (const std::string_view letters : portion.letters) {
     const std::size_t bin = length_bin(letters.size());
     length_bins_.push_back(static_cast<std::uint32_t>(bin));
     ++targets_[bin].sequences;
@@ -62,7 +62,7 @@ Result<Next> BestHits::put(const ResultBlock &block) {
       continue;
     const std::lock_guard lock(row.mutex);
     row.list.push_back(
-        {tile_->number(static_cast<std::size_t>(block.target(i))), scores[i], strands_[block.query(i) / queries_]});
+        {portion_->number(static_cast<std::size_t>(block.target(i))), scores[i], strands_[block.query(i) / queries_]});
     if (total_.fetch_add(1, std::memory_order_relaxed) >= most_)
       return Error{
           "the hits of the queries need more memory than there is: ask for fewer (--top), take --ties first, "

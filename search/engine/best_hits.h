@@ -20,8 +20,8 @@ class BestHits : public ResultSink {
   BestHits(std::size_t queries, std::vector<Strand> strands, const FindOptions &options, std::size_t most);
   ~BestHits() override;
 
-  // The tile whose targets the next call has.
-  void begin_tile(const Tile &tile);
+  // The portion whose targets the next call has.
+  void begin_portion(const Portion &portion);
   Result<OutputSet> begin(const CallShape &shape) override;
   Result<Next> put(const ResultBlock &block) override;
   // Of a query: a target once, the best first.
@@ -41,12 +41,12 @@ class BestHits : public ResultSink {
   std::optional<std::int32_t> worst_;
   std::size_t most_;
   bool minimize_ = false;
-  const Tile *tile_ = nullptr;
+  const Portion *portion_ = nullptr;
   std::unique_ptr<Row[]> rows_;  // by query, then by strand
   std::atomic<std::size_t> total_{0};
   std::int32_t unit_;
   std::vector<CountedTargets> targets_;                  // by length
-  std::vector<std::uint32_t> length_bins_;               // of the tile's targets
+  std::vector<std::uint32_t> length_bins_;               // of the portion's targets
   std::unique_ptr<std::atomic<std::uint64_t>[]> pairs_;  // by query, length and score
 };
 

@@ -16,20 +16,20 @@ Result<Entry> entry_of(const Block &block, std::uint64_t index) {
 }
 
 // Sequences of one block; gives its memory back when they are the last that are wanted of it.
-class MappedTile : public Tile {
+class MappedPortion : public Portion {
  public:
-  MappedTile(const Database &database, std::uint64_t block, const Block &sequences, std::uint64_t begin,
-             std::uint64_t end, bool last)
+  MappedPortion(const Database &database, std::uint64_t block, const Block &sequences, std::uint64_t begin,
+                std::uint64_t end, bool last)
       : database_(database), block_(block), sequences_(sequences), begin_(begin), last_(last) {
     first = sequences.first() + begin;
     letters.reserve(static_cast<std::size_t>(end - begin));
     for (std::uint64_t i = begin; i < end; ++i) letters.push_back(sequences.letters(i));
   }
-  ~MappedTile() override {
+  ~MappedPortion() override {
     if (last_) database_.release(block_);
   }
-  MappedTile(const MappedTile &) = delete;
-  MappedTile &operator=(const MappedTile &) = delete;
+  MappedPortion(const MappedPortion &) = delete;
+  MappedPortion &operator=(const MappedPortion &) = delete;
 
   Result<Entry> entry(std::size_t i) const override { return entry_of(sequences_, begin_ + i); }
 
@@ -47,22 +47,22 @@ DatabaseSource::DatabaseSource(const Database &database, Range range, const Pack
     : database_(database), copy_(copy), range_(range), at_(range.begin) {}
 
 // A whole block: views are all that it takes of memory, as its letters are not read.
-Result<std::unique_ptr<Tile>> DatabaseSource::packed_tile(std::uint64_t number) {
+Result<std::unique_ptr<Portion>> DatabaseSource::packed_portion(std::uint64_t number) {
   const Result<Block> block = database_.unchecked_block(number);
   if (!block) return block.error();
   at_ = block->first() + block->count();
-  auto tile = std::make_unique<MappedTile>(database_, number, *block, 0, block->count(), true);
-  tile->packed = copy_->targets(database_, number);
-  return std::unique_ptr<Tile>(std::move(tile));
+  auto portion = std::make_unique<MappedPortion>(database_, number, *block, 0, block->count(), true);
+  portion->packed = copy_->targets(database_, number);
+  return std::unique_ptr<Portion>(std::move(portion));
 }
 
-Result<std::unique_ptr<Tile>> DatabaseSource::next(std::size_t bytes) {
-  if (at_ >= range_.end) return std::unique_ptr<Tile>();
+Result<std::unique_ptr<Portion>> DatabaseSource::next(std::size_t bytes) {
+  if (at_ >= range_.end) return std::unique_ptr<Portion>();
   const Place place = database_.find(at_);
   const Extent &extent = database_.extent(place.block);
   if (copy_ != nullptr && place.index == 0 && extent.count <= range_.end - at_ &&
       extent.count <= bytes / sizeof(std::string_view) && copy_->covers(database_, place.block))
-    return packed_tile(place.block);
+    return packed_portion(place.block);
   const Result<Block> block = database_.block(place.block);
   if (!block) return block.error();
   if (place.block + 1 < database_.blocks()) database_.prefetch(place.block + 1);
@@ -75,7 +75,8 @@ Result<std::unique_ptr<Tile>> DatabaseSource::next(std::size_t bytes) {
   while (end < most && taken(end + 1) <= bytes) ++end;
   at_ = block->first() + end;
   const bool last = end == most;
-  return std::unique_ptr<Tile>(std::make_unique<MappedTile>(database_, place.block, *block, place.index, end, last));
+  return std::unique_ptr<Portion>(
+      std::make_unique<MappedPortion>(database_, place.block, *block, place.index, end, last));
 }
 
 Status DatabaseSource::rewind() {

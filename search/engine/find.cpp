@@ -1,4 +1,4 @@
-// The loop of a search: tiles of targets outside, all queries inside, the next tile read meanwhile.
+// The loop of a search: portions of targets outside, all queries inside, the next portion read meanwhile.
 #include <algorithm>
 #include <future>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace alnsmith::search {
 
-Tile::~Tile() = default;
+Portion::~Portion() = default;
 TargetSource::~TargetSource() = default;
 
 namespace {
 
-using NextTile = Result<std::unique_ptr<Tile>>;
+using NextPortion = Result<std::unique_ptr<Portion>>;
 
 // Queries [begin, end) of a search, and what is found for them.
 class Turn {
@@ -34,29 +34,29 @@ class Turn {
                                        (options.list_bytes - std::min(options.list_bytes, counting)) / sizeof(Found));
   }
 
-  Status align(const Tile &tile) {
-    best_->begin_tile(tile);
+  Status align(const Portion &portion) {
+    best_->begin_portion(portion);
     Options call = options_.call;
     const std::uint64_t before = pairs_;
     if (options_.call.progress)
       call.progress = [this, before](std::uint64_t done) { options_.call.progress(before + done); };
     const Result<Report> report =
-        tile.packed ? align_packed(tile, call) : aligner_.align_all(letters_, tile.letters, *best_, call);
+        portion.packed ? align_packed(portion, call) : aligner_.align_all(letters_, portion.letters, *best_, call);
     if (!report) return report.error();
     pairs_ += report->pairs;
     if (options_.called) options_.called(*report);
     return Ok{};
   }
 
-  std::size_t calls_with(const Tile &tile) const { return letters_.size() * tile.size(); }
+  std::size_t calls_with(const Portion &portion) const { return letters_.size() * portion.size(); }
   std::uint64_t &pairs() { return pairs_; }
 
-  // Keeps the sequences of hits that are in the tile and forgets those that are hits no more.
-  Status keep(const Tile &tile, std::map<std::uint64_t, Entry> &earlier) {
+  // Keeps the sequences of hits that are in the portion and forgets those that are hits no more.
+  Status keep(const Portion &portion, std::map<std::uint64_t, Entry> &earlier) {
     return keep_of(earlier, [&](std::uint64_t number) {
       const auto old = earlier.find(number);
       return old != earlier.end() ? Result<Entry>(std::move(old->second))
-                                  : tile.entry(static_cast<std::size_t>((number - tile.first) / tile.step));
+                                  : portion.entry(static_cast<std::size_t>((number - portion.first) / portion.step));
     });
   }
   // Looks the sequences of all hits up.
@@ -70,8 +70,8 @@ class Turn {
   }
 
  private:
-  Result<Report> align_packed(const Tile &tile, const Options &call) {
-    const auto targets = aligner_.prepare(tile.letters, *tile.packed, call);
+  Result<Report> align_packed(const Portion &portion, const Options &call) {
+    const auto targets = aligner_.prepare(portion.letters, *portion.packed, call);
     if (!targets) return targets.error();
     return aligner_.align_all(letters_, *targets, *best_, call);
   }
@@ -104,18 +104,18 @@ class Turn {
   std::uint64_t pairs_ = 0;
 };
 
-// Hands a search's tiles to `use`; while it works, the next one is read.
+// Hands a search's portions to `use`; while it works, the next one is read.
 template <class Use>
-Status each_tile(TargetSource &source, std::size_t bytes, const Use &use) {
+Status each_portion(TargetSource &source, std::size_t bytes, const Use &use) {
   const auto read = [&] { return source.next(bytes); };
-  std::future<NextTile> coming = std::async(std::launch::async, read);
+  std::future<NextPortion> coming = std::async(std::launch::async, read);
   for (;;) {
-    NextTile tile = coming.get();
-    if (!tile) return tile.error();
-    if (!*tile) return Ok{};
+    NextPortion portion = coming.get();
+    if (!portion) return portion.error();
+    if (!*portion) return Ok{};
     const std::optional<double> share = source.share_read();
     coming = std::async(std::launch::async, read);
-    if (Status ok = use(**tile, share); !ok) {
+    if (Status ok = use(**portion, share); !ok) {
       (void)coming.get();
       return ok;
     }
@@ -145,16 +145,16 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
     own.pairs() = pairs;
     Findings found;
     const Status done =
-        each_tile(source, options.tile_bytes, [&](const Tile &tile, std::optional<double> share) -> Status {
+        each_portion(source, options.portion_bytes, [&](const Portion &portion, std::optional<double> share) -> Status {
           if (options.begins) {
             std::optional<double> until;
             if (share) until = (static_cast<double>(turn) + *share) / static_cast<double>(turns);
-            options.begins(own.calls_with(tile), until);
+            options.begins(own.calls_with(portion), until);
           }
-          if (Status ok = own.align(tile); !ok) return ok;
-          found.sequences += tile.size();
-          for (const std::string_view letters : tile.letters) found.letters += letters.size();
-          return source.keeps() ? Status(Ok{}) : own.keep(tile, found.targets);
+          if (Status ok = own.align(portion); !ok) return ok;
+          found.sequences += portion.size();
+          for (const std::string_view letters : portion.letters) found.letters += letters.size();
+          return source.keeps() ? Status(Ok{}) : own.keep(portion, found.targets);
         });
     if (!done) return done.error();
     pairs = own.pairs();

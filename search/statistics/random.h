@@ -18,7 +18,7 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
   return x ^ (x >> 31);
 }
 
-// SplitMix64: 64 bits a step, any seed.
+// SplitMix64: 64 bits per step, any seed.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -206,7 +206,7 @@ TEST(SplitStages, AreSharedOutAmongThreads) {
   EXPECT_EQ(align::split_stages(kernel, 100000, 3), 9u);
   EXPECT_EQ(align::split_stages(kernel, 100000, 7), 7u);
   EXPECT_EQ(align::split_stages(kernel, 10000, 2), 2u);
-  EXPECT_EQ(align::split_stages(kernel, 5000, 8), 2u);  // four rows a lane at least
+  EXPECT_EQ(align::split_stages(kernel, 5000, 8), 2u);  // four rows per lane at least
   EXPECT_EQ(align::split_stages(kernel, 100, 8), 1u);
   kernel.width = 8;
   kernel.lanes = 64;

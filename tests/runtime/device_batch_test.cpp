@@ -158,8 +158,8 @@ TEST_P(EachDevice, TheCpuTakesPart) {
   EXPECT_EQ(shares(report), 3U * 2999);
 }
 
-// Targets that would keep the others of a tile waiting have a block each, though the block's kernel is meant for pairs
-// of 2^24 cells. What it cannot hold goes on to the wider kernels of pairs.
+// Targets that would keep the others of a portion waiting have a block each, though the block's kernel is meant for
+// pairs of 2^24 cells. What it cannot hold goes on to the wider kernels of pairs.
 class WithBlocks : public EachDevice {
  protected:
   void SetUp() override {
@@ -204,13 +204,13 @@ TEST_P(WithBlocks, LongTargetsOfATileHaveABlockEach) {
     EXPECT_TRUE(used(report, kernel)) << kernel;
   EXPECT_GT(report.promoted, 0U);  // the target that holds a query
   ASSERT_EQ(report.devices.size(), 1U);
-  const DeviceBorder &border = report.devices[0].border;
-  EXPECT_EQ(border.pairs, 3U * 2999);
-  EXPECT_GE(border.block_pairs, 3U * 3);
-  EXPECT_LT(border.block_pairs, 3U * 300);
-  EXPECT_LE(border.most, 3090U);
-  EXPECT_GT(border.least, 40U);
-  EXPECT_LT(border.time, 0.8 * border.time_without);
+  const BlockThreshold &threshold = report.devices[0].threshold;
+  EXPECT_EQ(threshold.pairs, 3U * 2999);
+  EXPECT_GE(threshold.block_pairs, 3U * 3);
+  EXPECT_LT(threshold.block_pairs, 3U * 300);
+  EXPECT_LE(threshold.most, 3090U);
+  EXPECT_GT(threshold.least, 40U);
+  EXPECT_LT(threshold.time, 0.8 * threshold.time_without);
   EXPECT_EQ(all(open_with_blocks(std::size_t{1} << 20), p), all(cpu_, p));
 }
 
@@ -234,18 +234,18 @@ TEST_P(WithBlocks, EvenTargetsHaveNone) {
   EXPECT_EQ(all(open_with_blocks(), p, &report), all(cpu_, p));
   EXPECT_FALSE(used(report, "pairs_block"));
   ASSERT_EQ(report.devices.size(), 1U);
-  EXPECT_EQ(report.devices[0].border.pairs, 3U * 3000);
-  EXPECT_EQ(report.devices[0].border.block_pairs, 0U);
-  EXPECT_EQ(report.devices[0].border.time, report.devices[0].border.time_without);
+  EXPECT_EQ(report.devices[0].threshold.pairs, 3U * 3000);
+  EXPECT_EQ(report.devices[0].threshold.block_pairs, 0U);
+  EXPECT_EQ(report.devices[0].threshold.time, report.devices[0].threshold.time_without);
 }
 
-TEST_P(WithBlocks, WithoutAKernelForBlocksThereIsNoBorder) {
+TEST_P(WithBlocks, WithoutAKernelForBlocksThereIsNoThreshold) {
   set("TEXTS", folder_.path());
   const tiny::Pairs p = with_long_targets(33);
   Report report;
   EXPECT_EQ(all(open({id()}), p, &report), all(cpu_, p));
   ASSERT_EQ(report.devices.size(), 1U);
-  EXPECT_EQ(report.devices[0].border.pairs, 0U);
+  EXPECT_EQ(report.devices[0].threshold.pairs, 0U);
 }
 
 // What no kernel of the device holds is the CPU's, whether it was listed or not.

@@ -44,8 +44,8 @@ std::string parameters(const std::string &global) {
   return list;
 }
 
-// One alignment a thread, or by the first thread of a block (WHOLE). `border` holds H and F of a whole row: two ints a
-// letter of the longest target and alignment.
+// One alignment per thread, or by the first thread of a block (WHOLE). `border` holds H and F of a whole row: two ints
+// per letter of the longest target and alignment.
 const char *const kBody = R"({
   const int thread = THREAD, block = BLOCK, lane = thread % 32;
   const int warps = WHOLE ? BLOCKS : BLOCKS * 2, group = WHOLE ? block : block * 2 + thread / 32;

@@ -20,7 +20,7 @@ struct Kernel {
   std::string suits = "1";  // over lengths
   std::string exact = "1";
   std::size_t shared_bytes = 0;
-  int grid = 0;        // most blocks a processor; 0: not said
+  int grid = 0;        // most blocks per processor; 0: not said
   bool block = false;  // a block takes an alignment, or two
 };
 

@@ -205,7 +205,7 @@ TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   EXPECT_TRUE(one_line(alone.err) && alone.err.starts_with("alnsmith: cuda:0: ")) << alone.err;
 }
 
-// The kernels are those of sm_90, so the border is the one that such a device would have, were it one processor.
+// The kernels are those of sm_90, so the threshold is the one that such a device would have, were it one processor.
 TEST_F(AlignDevice, LongTargetsOfASearchHaveABlockEach) {
   const std::string drivers = FAKE_DRIVERS;
   if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
@@ -234,9 +234,10 @@ TEST_F(AlignDevice, LongTargetsOfASearchHaveABlockEach) {
   const Finished device = run(words);
   EXPECT_EQ(device.status, 0) << device.err;
   EXPECT_TRUE(device.out == cpu.out);
-  EXPECT_TRUE(has(device.err,
-                  "border of cuda:0: targets of 2,500 letters and more a block each (1 of 1,000 pairs), by the "
-                  "model 0."))
+  EXPECT_TRUE(
+      has(device.err,
+          "block threshold of cuda:0: targets of 2,500 letters and more a block each (1 of 1,000 pairs), by the "
+          "model 0."))
       << device.err;
   EXPECT_TRUE(has(device.err, "_pairwise_block_") && has(device.err, "_single_query_wavefront_")) << device.err;
 }

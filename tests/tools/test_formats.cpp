@@ -104,7 +104,7 @@ TEST(Formats, Pretty) {
             "\n");
 }
 
-// 60 columns a block; a block in which one side has no letter stands behind its last one.
+// 60 columns per block; a block in which one side has no letter stands behind its last one.
 TEST(Formats, PrettyInBlocks) {
   const std::string a(30, 'A'), c(95, 'C');
   EXPECT_EQ(text_of(request(Format::pretty), {{0, "q", a, "t", a + c, 5, 0, 0, runs_of("30M95D")}}),

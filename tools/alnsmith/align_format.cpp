@@ -18,7 +18,7 @@ std::vector<std::string> names_of(const auto &rows) {
   return names;
 }
 
-// "tsv (a line a pair), paf (...)", for the help.
+// "tsv (a line per pair), paf (...)", for the help.
 std::string listed(const auto &rows) {
   std::string text;
   for (const auto &row : rows) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", row.name, row.words);

@@ -18,7 +18,7 @@ namespace alnsmith::tool {
 SearchShares::SearchShares(std::size_t budget)
     : call(budget / 2),
       record(budget / 16),
-      tile(std::min(budget / 16, std::size_t{64} << 20)),
+      portion(std::min(budget / 16, std::size_t{64} << 20)),
       queries(budget / 16),
       lists(budget / 8),
       kept(budget / 8),
@@ -150,7 +150,7 @@ Status SearchJob::find() {
     const search::ScoringSystem scoring = scoring_system(named_->spec, scoring_.scoring);
     find.count_unit = search::score_period(scoring, search::Frequencies::standard(scoring));
   }
-  find.tile_bytes = shares_.tile;
+  find.portion_bytes = shares_.portion;
   find.list_bytes = shares_.lists;
   find.kept_bytes = shares_.kept;
   find.call = options_;

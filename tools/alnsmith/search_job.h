@@ -31,7 +31,7 @@ struct SearchShares {
   explicit SearchShares(std::size_t budget);
   std::size_t call;     // the runtime's, for one batch call
   std::size_t record;   // the largest single record
-  std::size_t tile;     // of targets; two at a time
+  std::size_t portion;  // of targets; two at a time
   std::size_t queries;  // all of them
   std::size_t lists, kept;
   std::size_t report;  // what it takes parts of

@@ -11,10 +11,10 @@
 namespace alnsmith::tool {
 namespace {
 
-class ReadTile : public search::Tile {
+class ReadPortion : public search::Portion {
  public:
   Block block{true};
-  std::vector<std::size_t> places;  // of the tile's targets in the block
+  std::vector<std::size_t> places;  // of the portion's targets in the block
 
   Result<search::Entry> entry(std::size_t i) const override {
     const std::size_t at = places[i];
@@ -59,12 +59,12 @@ Status check_letters(const search::Database &database, const Rules &rules) {
 SequenceFile::SequenceFile(Input input, search::Shard shard, bool hash)
     : input_(std::move(input)), shard_(shard), hash_(hash) {}
 
-Result<std::unique_ptr<search::Tile>> SequenceFile::next(std::size_t bytes) {
+Result<std::unique_ptr<search::Portion>> SequenceFile::next(std::size_t bytes) {
   while (!input_.exhausted()) {
-    auto tile = std::make_unique<ReadTile>();
-    if (Status ok = input_.fill(tile->block, kNoLimit, bytes); !ok) return ok.error();
-    const Block &block = tile->block;
-    tile->step = shard_.count;
+    auto portion = std::make_unique<ReadPortion>();
+    if (Status ok = input_.fill(portion->block, kNoLimit, bytes); !ok) return ok.error();
+    const Block &block = portion->block;
+    portion->step = shard_.count;
     for (std::size_t i = 0; i < block.size(); ++i, ++read_) {
       if (!counted_) {
         ++sequences_;
@@ -72,15 +72,15 @@ Result<std::unique_ptr<search::Tile>> SequenceFile::next(std::size_t bytes) {
         if (hash_) content_.add(block.name(i), block.letters(i));
       }
       if (read_ % shard_.count != shard_.index - 1) continue;
-      if (tile->places.empty()) tile->first = read_;
-      tile->places.push_back(i);
-      tile->letters.push_back(block.letters(i));
+      if (portion->places.empty()) portion->first = read_;
+      portion->places.push_back(i);
+      portion->letters.push_back(block.letters(i));
     }
-    if (!tile->letters.empty()) return std::unique_ptr<search::Tile>(std::move(tile));
+    if (!portion->letters.empty()) return std::unique_ptr<search::Portion>(std::move(portion));
   }
   if (!counted_) as_wildcard_ = input_.as_wildcard();
   counted_ = true;
-  return std::unique_ptr<search::Tile>();
+  return std::unique_ptr<search::Portion>();
 }
 
 Status SequenceFile::rewind() {
@@ -101,9 +101,9 @@ Result<search::Entry> SequenceFile::entry(std::uint64_t) { return Error{"a file 
 Status SequenceFile::survey() {
   constexpr std::size_t kBytes = std::size_t{16} << 20;
   for (;;) {
-    const auto tile = next(kBytes);
-    if (!tile) return tile.error();
-    if (!*tile) return Ok{};
+    const auto portion = next(kBytes);
+    if (!portion) return portion.error();
+    if (!*portion) return Ok{};
   }
 }
 

@@ -1,4 +1,4 @@
-// The database of a search: a file of sequences or stdin, read a tile at a time, or a database of `makedb`.
+// The database of a search: a file of sequences or stdin, read a portion at a time, or a database of `makedb`.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class SequenceFile : public search::TargetSource {
   // `hash`: content() is wanted.
   SequenceFile(Input input, search::Shard shard, bool hash);
 
-  Result<std::unique_ptr<search::Tile>> next(std::size_t bytes) override;
+  Result<std::unique_ptr<search::Portion>> next(std::size_t bytes) override;
   Status rewind() override;
   std::optional<double> share_read() const override { return input_.share_read(); }
   bool keeps() const override { return false; }

@@ -28,7 +28,7 @@ void Totals::add(const Report &report, bool count_pairs) {
   kernels.insert(report.kernels.begin(), report.kernels.end());
   for (const DeviceShare &share : report.devices) {
     devices.insert(share.id);
-    borders[share.id].add(share.border);
+    thresholds[share.id].add(share.threshold);
   }
 }
 
@@ -44,18 +44,20 @@ std::string Totals::line(double wall_seconds, const Aligner &aligner, const std:
 
 std::vector<std::string> Totals::explained() const {
   std::vector<std::string> lines;
-  for (const auto &[id, border] : borders) {
-    if (border.pairs == 0) continue;
-    if (border.block_pairs == 0) {
-      lines.push_back(fmt::format("border of {}: none, by the model no target is long enough for a block ({} pairs)",
-                                  id, grouped(border.pairs)));
+  for (const auto &[id, threshold] : thresholds) {
+    if (threshold.pairs == 0) continue;
+    if (threshold.block_pairs == 0) {
+      lines.push_back(
+          fmt::format("block threshold of {}: none, by the model no target is long enough for a block ({} pairs)", id,
+                      grouped(threshold.pairs)));
       continue;
     }
-    const std::string most = border.most > border.least ? ", by the query up to " + grouped(border.most) : "";
-    lines.push_back(fmt::format(
-        "border of {}: targets of {} letters and more{} a block each ({} of {} pairs), by the model {:.2f} of the time",
-        id, grouped(border.least), most, grouped(border.block_pairs), grouped(border.pairs),
-        border.time / border.time_without));
+    const std::string most = threshold.most > threshold.least ? ", by the query up to " + grouped(threshold.most) : "";
+    lines.push_back(
+        fmt::format("block threshold of {}: targets of {} letters and more{} a block each ({} of {} pairs), by the "
+                    "model {:.2f} of the time",
+                    id, grouped(threshold.least), most, grouped(threshold.block_pairs), grouped(threshold.pairs),
+                    threshold.time / threshold.time_without));
   }
   return lines;
 }

@@ -17,14 +17,14 @@ struct Totals {
   double batch_seconds = 0;
   std::set<std::string> kernels, devices;  // devices: ids of those that scored pairs
 
-  std::map<std::string, DeviceBorder> borders;  // by device
+  std::map<std::string, BlockThreshold> thresholds;  // by device
 
   // `count_pairs` false: they are counted already.
   void add(const Report &report, bool count_pairs);
   // "pairs=... cells=...", as `align --help` describes it.
   std::string line(double wall_seconds, const Aligner &aligner, const std::string &gap,
                    std::uint64_t as_wildcard) const;
-  // For --explain, a line for each device that took tiles of targets: which of them got a block each.
+  // For --explain, a line for each device that took portions of targets: which of them got a block each.
   std::vector<std::string> explained() const;
 };
 

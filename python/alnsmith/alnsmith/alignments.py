@@ -130,7 +130,7 @@ class Alignments:
         return f"<alnsmith.Alignments: {size}: {', '.join(given)}>"
 
     def to_dataframe(self, library: str = "pandas") -> Any:
-        """A table of the results, a row a pair.
+        """A table of the results, a row per pair.
 
         Args:
             library: "pandas" or "polars".

@@ -84,7 +84,7 @@ class Hits:
         return f"<alnsmith.Hits: {len(self)} hits of {len(self.offsets) - 1} queries among {self.sequences} targets>"
 
     def to_dataframe(self, library: str = "pandas") -> Any:
-        """A table of the hits, a row a hit.
+        """A table of the hits, a row per hit.
 
         Args:
             library: "pandas" or "polars".

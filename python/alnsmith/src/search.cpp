@@ -30,15 +30,15 @@ class MemorySource : public search::TargetSource {
  public:
   explicit MemorySource(const Sequences &targets) : targets_(targets) {}
 
-  Result<std::unique_ptr<search::Tile>> next(std::size_t bytes) override {
-    if (at_ == targets_.size()) return std::unique_ptr<search::Tile>();
-    auto tile = std::make_unique<MemoryTile>();
-    tile->first = at_;
-    for (std::size_t taken = 0; at_ < targets_.size() && (tile->letters.empty() || taken < bytes); ++at_) {
-      tile->letters.push_back(targets_.views[at_]);
+  Result<std::unique_ptr<search::Portion>> next(std::size_t bytes) override {
+    if (at_ == targets_.size()) return std::unique_ptr<search::Portion>();
+    auto portion = std::make_unique<MemoryPortion>();
+    portion->first = at_;
+    for (std::size_t taken = 0; at_ < targets_.size() && (portion->letters.empty() || taken < bytes); ++at_) {
+      portion->letters.push_back(targets_.views[at_]);
       taken += targets_.views[at_].size() + sizeof(std::string_view);
     }
-    return std::unique_ptr<search::Tile>(std::move(tile));
+    return std::unique_ptr<search::Portion>(std::move(portion));
   }
   Status rewind() override {
     at_ = 0;
@@ -51,7 +51,7 @@ class MemorySource : public search::TargetSource {
   Result<search::Entry> entry(std::uint64_t number) override { return entry_of(targets_.views[number]); }
 
  private:
-  struct MemoryTile : search::Tile {
+  struct MemoryPortion : search::Portion {
     Result<search::Entry> entry(std::size_t i) const override { return entry_of(letters[i]); }
   };
   static search::Entry entry_of(std::string_view letters) { return {"", "", std::string(letters)}; }
@@ -207,7 +207,7 @@ void bind_search(nb::module_ &module) {
           "name", [](const Hits &hits, std::size_t i) { return hits.names.at(i); }, nb::arg("hit"),
           "Name of a hit's target, empty where the database has none.");
   module.def("hit_column", &column, nb::arg("hits"), nb::arg("name"),
-             nb::sig("def hit_column(hits: Hits, name: str) -> typing.Any"), "A column of hits, one value a hit.");
+             nb::sig("def hit_column(hits: Hits, name: str) -> typing.Any"), "A column of hits, one value per hit.");
   module.def("strands", &count_strands, nb::arg("strand"), nb::arg("spec"), nb::arg("alphabet"),
              "How many strands a word chooses, of an alphabet with these letters.");
   module.def(

@@ -233,7 +233,7 @@ ALNSMITH_EXPORT int alnsmith_stream_all(const alnsmith_aligner *aligner, const a
                                         const int32_t *worst, alnsmith_sink sink, void *user,
                                         const alnsmith_options *options, alnsmith_report *report);
 /** The best targets of each query: those with the best scores, the largest (the smallest where the spec minimizes), and
- * among equal scores those with the smallest index. Memory: most hits a query.
+ * among equal scores those with the smallest index. Memory: most hits per query.
  * @param aligner the kernels
  * @param queries query_count sequences
  * @param query_count their number; may be 0

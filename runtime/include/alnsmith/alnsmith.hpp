@@ -145,7 +145,7 @@ struct Options {
 struct StateColumns {
   std::span<const std::uint32_t> sets;  ///< a bit for each state, in the alphabet's order (dna: A 1, C 2, G 4, T 8);
                                         ///< never 0
-  std::span<const std::uint8_t> flags;  ///< 0 or 1 a column, as many as `sets`; empty: no column is flagged
+  std::span<const std::uint8_t> flags;  ///< 0 or 1 per column, as many as `sets`; empty: no column is flagged
 };
 
 /// Targets of many calls, encoded and copied to each device once; see Aligner::prepare. Moved from, it can only be
@@ -306,7 +306,7 @@ class Aligner {
   /// @return as above; an error also where the bytes are damaged or of other targets
   Result<Prepared> prepare(std::span<const std::string_view> targets, const PackedTargets &packed,
                            const Options &options = {}) const;
-  /// How the kernels that take one query for many targets read these, for pack_targets(): lanes, letters a strip,
+  /// How the kernels that take one query for many targets read these, for pack_targets(): lanes, letters per strip,
   /// codes. Specs whose kernels read alike share packed targets.
   /// @param options scoring is read
   /// @return a line of text; empty where no kernel of the CPU takes packed targets

@@ -8,8 +8,8 @@
 
 /* The kernel's parameters, in this order.
  *
- * Sequences lie one behind another in two arrays of letter codes, one byte a letter; of alphabets of state sets as many
- * bytes as aln_args_v1 says, a letter's one behind another. A sequence is named by its index. Alignment a is query
+ * Sequences lie one behind another in two arrays of letter codes, one byte per letter; of alphabets of state sets as
+ * many bytes as aln_args_v1 says, a letter's one behind another. A sequence is named by its index. Alignment a is query
  * pair_query[a] against target pair_target[a]. The manifest says how many alignments one
  * group of threads (a warp, or a block) scores at a time; a kernel takes any number of groups and walks over the
  * alignments. All offsets are below 2^31. Arrays are in device memory.
@@ -28,7 +28,7 @@
   X(const int *, pair_target)                                                                                          \
   X(const int *, scoring)          /* ALN_SCORING_COUNT, as in aln_args_v1 */                                          \
   X(const int *, matrix)           /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */                        \
-  X(int *, border)                 /* the manifest's bytes a group; any content */                                     \
+  X(int *, border)                 /* the manifest's bytes per group; any content */                                   \
   X(int, border_rows)              /* longest target of the launch; of bit-sliced kernels as the manifest says */      \
   X(int *, trace)                  /* kernels that store begins: trace_words a group; any content */                   \
   X(int, trace_words)              /* as the manifest's way_back says; below 2^31 */                                   \

@@ -25,7 +25,7 @@ enum class Output : std::uint8_t {
   ALN_OUTPUTS(ALN_NAME, )
 #undef ALN_NAME
   /// @endcond
-  cigar,  ///< the alignment letter by letter, in runs; no column of one number a pair as the others are (Cigars)
+  cigar,  ///< the alignment letter by letter, in runs; no column of one number per pair as the others are (Cigars)
 };
 
 /// How many values of an output a pair has.
@@ -43,7 +43,7 @@ struct OutputInfo {
   OutputShape shape;       ///< how many values a pair has
 };
 
-/// All outputs of one number a pair, in the order of Output; the score is the first.
+/// All outputs of one number per pair, in the order of Output; the score is the first.
 inline constexpr auto kOutputs = std::to_array<OutputInfo>({
 /// @cond
 #define ALN_ROW(Y, type, name, shape, key, words) {Output::name, #name, #key, words, OutputShape::shape},

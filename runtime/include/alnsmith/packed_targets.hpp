@@ -15,7 +15,7 @@ namespace alnsmith {
 
 /// Packs targets for Aligner::prepare. Needs no kernel, and depends on nothing else.
 /// @param layout what Aligner::target_layout() gave @param targets any number; empty ones are left out
-/// @return the bytes, some 1.02 a letter and 12 a target; an error where a letter is outside the layout's alphabet
+/// @return the bytes, some 1.02 per letter and 12 per target; an error where a letter is outside the layout's alphabet
 ///   (it names target and position), or the layout is none that this version knows
 Result<std::string> pack_targets(std::string_view layout, std::span<const std::string_view> targets);
 

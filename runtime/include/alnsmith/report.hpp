@@ -11,7 +11,7 @@ namespace alnsmith {
 
 /// Which targets of each with each took a block of a device each, and not a few of its lanes: those that would have
 /// kept the others waiting, by a model of both kernels (docs/devices.md). Nothing of it is measured.
-struct DeviceBorder {
+struct BlockThreshold {
   std::uint64_t pairs = 0;        ///< of launches over many targets; 0: there were none, or no kernel for blocks
   std::uint64_t block_pairs = 0;  ///< of these, given to blocks
   std::uint32_t least = 0;        ///< letters of the shortest target in a block; 0: there is none
@@ -19,7 +19,7 @@ struct DeviceBorder {
   double time = 0;                ///< of all these pairs, by the model, in a unit of its own
   double time_without = 0;        ///< had none of them got a block
   /// Adds those of another call. @param other theirs
-  void add(const DeviceBorder &other) {
+  void add(const BlockThreshold &other) {
     if (other.least > 0) least = least > 0 && least < other.least ? least : other.least;
     most = most > other.most ? most : other.most;
     pairs += other.pairs;
@@ -31,10 +31,10 @@ struct DeviceBorder {
 
 /// What one device, or the CPU, did of a call.
 struct DeviceShare {
-  std::string id;           ///< "cuda:0", "cpu"
-  std::uint64_t pairs = 0;  ///< alignments
-  std::uint64_t cells = 0;  ///< sum of query length x target length over them
-  DeviceBorder border;      ///< of a device
+  std::string id;            ///< "cuda:0", "cpu"
+  std::uint64_t pairs = 0;   ///< alignments
+  std::uint64_t cells = 0;   ///< sum of query length x target length over them
+  BlockThreshold threshold;  ///< of a device
 };
 
 /// What a call did.

@@ -137,7 +137,7 @@ struct Hit {
 
 /// Keeps the best targets of each query: those with the best scores, the largest (the smallest where the spec
 /// minimizes), and among equal scores those with the smallest index. It takes calls that align each query with each
-/// target; several calls with the same queries add up, one at a time. Memory: `most` hits a query.
+/// target; several calls with the same queries add up, one at a time. Memory: `most` hits per query.
 class TopSink : public ResultSink {
  public:
   /// An empty sink. @param most hits kept for a query, at least 1 @param selection which results count

@@ -22,8 +22,8 @@ enum { ALN_STRIP_PAD = 320 };
  * the one that ends first in the target, of these first in the query. A stage that has found nothing stores
  * -2147483647, local ones 0.
  *
- * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
- * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters per stage, each lane an equal share
+ * of them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
  * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
  * those before the stage, its own, and rows. They run no windows and find no way back.
  *

@@ -1,4 +1,4 @@
-// Pair by pair: windows of pairs are sorted into levels (one a kernel width) and batches, run, and what
+// Pair by pair: windows of pairs are sorted into levels (one per kernel width) and batches, run, and what
 // overflowed moves to the next level.
 //
 // Which level a pair takes depends on lengths, scoring, the core and the scores of a fixed sample only, never on
@@ -23,7 +23,7 @@ constexpr std::size_t kWindow = std::size_t{1} << 18;  // pairs sorted together
 constexpr std::size_t kWindowBytes = 64;               // that a pair of the window takes here
 constexpr std::uint32_t kFirstLetters = 256;           // that tell whether long local pairs are alike
 
-// Its first lines; the hardware sees to the rest of a long one.
+// The first cache lines of a sequence; the hardware prefetches the rest of a long one.
 void prefetch(std::string_view letters) {
   const std::size_t size = std::min<std::size_t>(letters.size(), 1024);
   for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(letters.data() + at, 0, 2);
@@ -41,7 +41,7 @@ class PairsRun {
                  std::min<std::uint64_t>(expected, call.budget() / 256)),
         split_(call, sequences),
         lists_(static_cast<std::size_t>(chooser_.levels())) {
-    // One vector of the next kernel holds them: a bit-sliced one would be made and loaded for nothing.
+    // One vector of the next kernel holds all pairs: a bit-sliced kernel would be made and loaded for nothing.
     if (chooser_.levels() > 1 && call.info(chooser_.kernel(0)).sliced() &&
         expected <= static_cast<std::uint64_t>(call.info(chooser_.kernel(1)).lanes))
       first_ = 1;
@@ -105,11 +105,11 @@ class PairsRun {
 
   Status enqueue(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
 
-  Status put(const Choice &choice, Item item) {
-    if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
-    item.tried = !choice.exact;
-    List &list = lists_[static_cast<std::size_t>(choice.level)];
-    std::vector<Item> &items = choice.exact ? list.sure : list.tried;
+  Status put(const SuitableLevel &suitable, Item item) {
+    if (suitable.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
+    item.tried = !suitable.exact;
+    List &list = lists_[static_cast<std::size_t>(suitable.level)];
+    std::vector<Item> &items = suitable.exact ? list.sure : list.tried;
     if (items.empty()) items.reserve(window_pairs_);
     items.push_back(item);
     return Ok{};
@@ -171,7 +171,7 @@ class PairsRun {
         ++taken;
         continue;
       }
-      const Choice wider = pays ? Choice{} : chooser_.choose(level + 1, tried[i].query, tried[i].target);
+      const SuitableLevel wider = pays ? SuitableLevel{} : chooser_.choose(level + 1, tried[i].query, tried[i].target);
       if (wider.level < 0)
         list.tried.push_back(tried[i]);
       else if (auto ok = put(wider, tried[i]); !ok)
@@ -180,7 +180,7 @@ class PairsRun {
     return Ok{};
   }
 
-  // Whether first letters are a small part of the work, of pairs alone too.
+  // Whether the first letters are a small part of the work, also of the pairs that are aligned alone.
   static bool are_long(const std::vector<Item> &items, std::size_t lanes) {
     constexpr std::uint64_t kPart = 64, kFirstCells = std::uint64_t{kFirstLetters} * kFirstLetters;
     const auto is_long = [](const Item &item) {
@@ -241,7 +241,7 @@ class PairsRun {
     const auto counts = [&](const Batch &batch) {
       return way_back_counts(info, batch.sides.registers, batch.sides.stream);
     };
-    // Unlike pairs may be too much together where each alone is not.
+    // A batch of unlike pairs may need too much memory though no pair alone does.
     std::vector<Batch> batches;
     for (const Batch &batch : made) {
       if (counts(batch)) {

@@ -30,10 +30,10 @@ std::map<std::string, Taken> by_mapping(const kernels::Manifest &manifest, const
     if (kernel.form != Form::split || found.contains(kernel.mapping)) continue;
     Chooser chooser(manifest, scoring, Form::split, 1,
                     [&](const kernels::KernelInfo &other) { return other.mapping == kernel.mapping; });
-    const Choice choice = chooser.choose(0, length, length);
-    if (choice.level < 0) continue;
-    const int best = chooser.kernel(choice.level, length, length);
-    found[kernel.mapping] = {choice.cost, &manifest.kernels[static_cast<std::size_t>(best)]};
+    const SuitableLevel suitable = chooser.choose(0, length, length);
+    if (suitable.level < 0) continue;
+    const int best = chooser.kernel(suitable.level, length, length);
+    found[kernel.mapping] = {suitable.cost, &manifest.kernels[static_cast<std::size_t>(best)]};
   }
   return found;
 }

@@ -13,8 +13,8 @@
 namespace alnsmith::rt::align {
 namespace {
 
-// How many tiles of k letters hold a sequence. By a product with the upper half of which one divides (Lemire, Kaser and
-// Kurz, "Faster remainder by direct computation", 2019): several times as fast, for each pair several times.
+// How many tiles of k letters hold a sequence. Asked for several times per pair, so the division is a multiplication
+// whose upper half is the quotient (Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019).
 class Tiles {
  public:
   explicit Tiles(std::uint32_t k) : k_(k), inverse_(UINT64_MAX / k + 1) {}
@@ -29,7 +29,7 @@ class Tiles {
   std::uint64_t inverse_;
 };
 
-// By the mean.
+// Measured by the mean length.
 double spread(std::uint32_t least, std::uint32_t most, std::uint64_t sum, std::size_t n) {
   return (most - least) / (static_cast<double>(sum) / static_cast<double>(n));
 }

@@ -130,7 +130,7 @@ std::size_t Call::need(const kernels::KernelInfo &kernel, std::size_t register_m
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   if (kernel.sliced()) {
     const std::size_t longest = std::max(kernel.register_rows(register_max), stream_max);
-    // Of a path two planes a letter at most.
+    // Of a path two planes per letter at most.
     const std::size_t path = kernel.way_back.patch_rows > 0
                                  ? (kernel.register_rows(register_max) + stream_max) * 2 * lanes / 8 +
                                        8 * path_words(stream_max, kernel.register_rows(register_max))

@@ -82,7 +82,7 @@ struct Loading {
 
 // Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide. Devices, and CPUs of form
 // `split`, may have several kernels of one level for different lengths.
-struct Choice {
+struct SuitableLevel {
   int level = -1;      // -1: none can hold the pair
   bool exact = false;  // else the status must be looked at
   double cost = 0;     // of form `split`, as of split_cost (split.h)
@@ -102,10 +102,10 @@ class Chooser {
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
   // From this level on: the narrowest kernel that holds the pair or may; of form `split` the one that takes least.
   // Remembered.
-  const Choice &choose(int level, std::uint32_t query, std::uint32_t target) {
+  const SuitableLevel &choose(int level, std::uint32_t query, std::uint32_t target) {
     return remembered_.get(level, query, target, [&] { return choose_from(level, query, target); });
   }
-  Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
+  SuitableLevel choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
   // Of a kernel that need not be the one that suits these lengths.
   bool exact(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;
@@ -117,7 +117,7 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
-  Choice cheapest_from(int first, std::uint32_t query, std::uint32_t target) const;
+  SuitableLevel cheapest_from(int first, std::uint32_t query, std::uint32_t target) const;
   bool counts(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;  // these lengths
   kernels::Values at(std::uint32_t query, std::uint32_t target) const;
   const kernels::KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {
@@ -127,7 +127,7 @@ class Chooser {
   Form form_;
   kernels::Values values_;
   std::vector<std::vector<int>> kernels_;  // by level
-  ByLengths<Choice> remembered_;           // by level
+  ByLengths<SuitableLevel> remembered_;    // by level
 };
 
 class Call {

@@ -11,7 +11,7 @@
 namespace alnsmith::rt::align {
 namespace {
 
-// The share of pairs tried in a kernel that are taken to go on to a wider one.
+// The share of the pairs tried in a kernel that is assumed to go on to a wider one.
 constexpr double kRaised = 0.25;
 
 // Kernels of a CPU's lanes that differ in the costs that they serve, or in how they take maxima.
@@ -40,7 +40,7 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     const kernels::KernelInfo &kernel = manifest.kernels[i];
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
     if (for_other_cores(manifest.kernels, i)) continue;
-    // Of those alike the first serves the call: what outgrows it would outgrow the others.
+    // Of kernels that keep scores alike the first one serves the call: what outgrows it would outgrow the others.
     const bool lanes = form != Form::split && !manifest.for_device;
     if (lanes && !kernels_.empty() &&
         keep_scores_alike(manifest.kernels[static_cast<std::size_t>(kernels_.back().back())], kernel))
@@ -92,9 +92,9 @@ bool Chooser::near(const kernels::KernelInfo &kernel, std::uint32_t query, std::
   return !anchored && exact(kernel, query / 8, target / 8);
 }
 
-// From the widest on: what a level that may not hold the pair costs is that of the levels behind it too.
-Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t target) const {
-  Choice best;
+// From the widest down: the cost of a level that may not hold the pair includes that of the levels after it.
+SuitableLevel Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t target) const {
+  SuitableLevel best;
   for (int level = levels() - 1; level >= first; --level) {
     const kernels::KernelInfo &kernel = info(level, query, target);
     const bool sure = exact(kernel, query, target);
@@ -105,9 +105,9 @@ Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t targ
   return best;
 }
 
-Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
+SuitableLevel Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
   if (form_ == Form::split)
-    if (const Choice found = cheapest_from(first, query, target); found.level >= 0) return found;
+    if (const SuitableLevel found = cheapest_from(first, query, target); found.level >= 0) return found;
   int checked = -1;
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};

@@ -13,16 +13,17 @@
 namespace alnsmith::rt::align {
 namespace {
 
-// What both directions take of the first: the second ends where that has found the ends.
+// The time of both directions relative to the first: the second stops at the ends that the first has found.
 constexpr double kBothWays = 1.7;
-// What whole alignments of unlike pairs take of what they would if lanes waited for none and paths met in patches.
+// How many times longer unlike pairs take as whole alignments than they would if no lane waited for another and paths
+// met in patches.
 constexpr double kPadded = 2;
-// Of the cells of a probe, in boxes: with more, what is saved is less than what extents take.
+// The share of a probe's cells that may lie in boxes: beyond it extents cost more than they save.
 constexpr double kSmallBoxes = 0.4;
 
 constexpr std::size_t kMostPairs = std::size_t{1} << 18;  // in a chunk
 constexpr std::size_t kPairBytes = 160;                   // that one takes here
-constexpr std::size_t kProbedLanes = 8;                   // pairs a lane up to which a group is a probe as it is
+constexpr std::size_t kProbedLanes = 8;  // pairs per lane up to which a whole group serves as the probe
 
 constexpr std::uint32_t kAnyLength = std::numeric_limits<std::uint32_t>::max();
 

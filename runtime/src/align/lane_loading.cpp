@@ -114,7 +114,8 @@ std::vector<Placed> place_targets(std::span<const std::size_t> lengths, std::siz
   return placed;
 }
 
-// The lanes' targets one behind another, of their letters' byte `byte`, `columns` a lane; false if a letter is invalid.
+// The lanes' targets one behind another, of their letters' byte `byte`, `columns` per lane; false if a letter is
+// invalid.
 bool join_lanes(const TargetLetters &letters, std::span<const Placed> placed, std::span<const std::string_view> targets,
                 std::size_t byte, std::size_t k, std::size_t columns, std::uint8_t *codes,
                 std::vector<std::string_view> &views) {

@@ -1,7 +1,7 @@
 // How targets are laid into the lanes of a kernel that takes one query for all of them.
 //
 // In:  letters of targets, short to long; the kernel's lanes, k and whether it refills its lanes. Out: codes in the
-// kernel's layout, in one part or several, and where each target's result will stand. Plain kernels take one target a
+// kernel's layout, in one part or several, and where each target's result will stand. Plain kernels take one target per
 // lane, in parts of as many as there are lanes; refilling ones take all in one part, a lane's targets one behind
 // another, so that only the ends of the lanes are uneven.
 #pragma once

@@ -1,4 +1,5 @@
-// The ways of alignments as bit-sliced kernels leave them, a bit a lane (`path` in kernel_abi.h), as begins and CIGARs.
+// The ways of alignments as bit-sliced kernels leave them, a bit per lane (`path` in kernel_abi.h), as begins and
+// CIGARs.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ struct PathSide {
   int *begin = nullptr;      // [lanes] out: first letter
 };
 
-// Elements of a bit a lane that the planes of a side of so many letters take.
+// Elements of a bit per lane that the planes of a side of so many letters take.
 inline std::size_t path_elements(std::size_t letters, bool begin_free) {
   return letters * static_cast<std::size_t>(kernel_memory::path_planes(begin_free));
 }

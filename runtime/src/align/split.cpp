@@ -12,34 +12,35 @@
 namespace alnsmith::rt::align {
 namespace {
 
-// What a row of a patch takes on the way back, by one without codes. Measured on Zen 5 (docs/performance.md).
+// Time of a row of a patch on the way back, relative to a row that stores no codes. Measured on Zen 5
+// (docs/performance.md).
 constexpr double kPatchRow = 2.5;
 
-// Of mapping `striped`, in vectors of cells of its own: what a row takes besides its vectors, which is more the more
-// lanes gaps can go round in; a vector of the profile, by letter; and a pair (measured as above).
+// Mapping `striped`, in the time of one of its own vectors of cells: the overhead of a row per lane (gaps may go round
+// through all lanes); making a vector of the profile, per letter; and the overhead of a pair (measured as above).
 constexpr double kStripedRow = 0.22, kProfile = 1, kStripedPair = 2000;
 
-// Columns that a row takes the time of besides its tile's: what lanes pass on, and the chain through a row. Measured on
-// Zen 5, as the next one.
+// The overhead of a row, in columns: what lanes pass on to each other, and the chain of dependences through a row.
+// Measured on Zen 5, as is kTrial.
 constexpr double kRowColumns = 4.3;
-// Letters that the band of a pair reaches to either side: the least, and of its query's.
+// How far a pair's band is expected to reach to either side: letters at least, and as a part of the query's length.
 constexpr double kLeastBand = 64, kBandPart = 1.0 / 16;
-// The trial that comes before a band, by what the band takes.
+// The band's time with the trial that comes before it, relative to the band alone.
 constexpr double kTrial = 1.17;
 
-// What a kernel's vectors are of the widest: those of a narrower target may stand beside others
-// (sources/strips_beside.h).
+// The width of a kernel's vectors relative to the widest of the manifest: kernels of a narrower target may stand
+// beside others (sources/strips_beside.h).
 double vector_share(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
   return std::min(1.0, static_cast<double>(kernel.lanes * kernel.width) / manifest.widest_vector);
 }
-// What rows of a tile are of those of the widest, which costs of rows and stages were measured with.
+// The time of a row of this tile relative to a row of the widest one, with which the costs were measured.
 double row_share(const kernels::KernelInfo &kernel, double widest) {
   return (kernel.k + kRowColumns) / (widest + kRowColumns);
 }
 
-// Rows of its stages, each of `rows`, those on the way back counted as what they take. The way goes through all rows
-// once, and in each stage from its last lane to its first, which is as many rows behind; half a patch more than it
-// needs runs again.
+// The rows of all stages, `stage_rows` each; rows on the way back count by the time that they take. The way back goes
+// through all rows once, and in each stage from the last lane to the first, whose rows lag by the skew; on average half
+// a patch more than needed runs again.
 double rows_run(const kernels::KernelInfo &kernel, std::size_t query, double target, double stage_rows) {
   const double stages = static_cast<double>(split_stages(kernel, query));
   const double rows = stages * stage_rows;
@@ -48,7 +49,7 @@ double rows_run(const kernels::KernelInfo &kernel, std::size_t query, double tar
          kPatchRow * (target + stages * (kernel.split.skew * (kernel.lanes - 1.0) + kernel.way_back.patch_rows / 2.0));
 }
 
-// A query's last stage has stripes that are as short as will do.
+// The stripes of a query's last stage are only as long as they have to be.
 double striped_vectors(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                        double target) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes), letters = lanes * static_cast<std::size_t>(kernel.k);
@@ -74,7 +75,7 @@ double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo 
 // What a column of a bit-sliced stage takes besides its rows, in vectors of cells of 8 bits: shifts from lane to lane,
 // and what is handed on. Measured on a Xeon with AVX-512 (docs/performance.md).
 constexpr double kColumnShifts = 7;
-// Rows of a lane that are worth a thread of their own.
+// How many rows a lane must have for a stage of its own, and so a thread, to be worth it.
 constexpr std::size_t kRowsOfThread = 4;
 
 double sliced_cost(const kernels::KernelInfo &kernel, std::size_t query, double target) {
@@ -86,13 +87,14 @@ double sliced_cost(const kernels::KernelInfo &kernel, std::size_t query, double 
          core_costs().stage * static_cast<double>(stages);
 }
 
-// Rows times columns of a batch that takes milliseconds: of less it is not worth waking threads for its pairs.
+// Rows times columns of a batch that takes milliseconds: below that it is not worth waking threads for its pairs.
 constexpr double kWorthSharing = 1e6;
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
 
-// How many of a batch can be worth their way alone at most, seen without asking each pair: short reads feel the
-// difference. Each takes no less than the least one would, and the batch without them no less than the least box.
+// An upper bound on how many pairs of a batch can be worth aligning alone, without asking for each pair, which would
+// slow short reads down. Each takes at least what the smallest pair would, and the rest of the batch at least what a
+// batch of the smallest pair takes.
 std::size_t most_that_pay(std::span<const Item> part, const Sides &sides, const kernels::KernelInfo &lanes,
                           const std::function<double(const Item &)> &cost) {
   Item least = part[0];
@@ -105,8 +107,8 @@ std::size_t most_that_pay(std::span<const Item> part, const Sides &sides, const 
   return static_cast<std::size_t>(std::min(size, (together - box) / one));
 }
 
-// The pairs of a part that are possible alone, at most so many, in front, the longest first; the others behind them as
-// they were. Returns how many those are.
+// Moves up to `most` pairs that are possible alone to the front, the longest first; the others follow in their order.
+// Returns how many were moved.
 std::size_t longest_first(std::span<Item> part, std::size_t most, const std::function<bool(const Item &)> &possible) {
   std::vector<std::uint32_t> heap(part.size());
   std::iota(heap.begin(), heap.end(), 0u);
@@ -150,12 +152,12 @@ std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, s
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), stage = lanes * static_cast<std::size_t>(kernel.k);
   const std::size_t least = (query + stage - 1) / stage;
   if (!kernel.sliced()) return least;
-  // As many for each thread: of seven stages one of two threads would run four.
+  // The same number for each thread: of seven stages on two threads, one thread would run four.
   const std::size_t shared = (least + threads - 1) / threads * threads;
   return std::max(least, std::min(shared, query / (lanes * kRowsOfThread)));
 }
 
-// A stage begins when the one before it has its last lane at work.
+// A stage begins once the last lane of the stage before it is at work.
 std::size_t useful_threads(const kernels::KernelInfo &kernel, std::size_t target, std::size_t threads) {
   if (!kernel.sliced()) return threads;
   return std::min(threads, 1 + target / static_cast<std::size_t>(std::max(1, kernel.split.skew * kernel.lanes)));
@@ -190,7 +192,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     std::size_t most = all ? part.size() : most_that_pay(part, batch.sides, lanes, cost);
     if (most == 0) continue;
     most = longest_first(part, most, possible);
-    // The cheapest of all first parts to go.
+    // Of all ways to send the first n pairs off, the cheapest.
     Sides stay = sides_of(part.subspan(most), lanes.query_in_registers);
     const auto together = [&] { return lanes.work / 100.0 * stay.registers * stay.stream; };
     const auto alike = [](const Item &a, const Item &b) { return a.query == b.query && a.target == b.target; };

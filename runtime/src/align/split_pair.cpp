@@ -11,8 +11,8 @@
 namespace alnsmith::rt::align {
 namespace {
 
-// Bands: the least width; what share of the whole pays; and how much more than the first stage has lost the others are
-// taken to lose, for their share.
+// Bands: the least width; the share of the whole up to which one pays; and how much more, letter by letter, the other
+// stages are assumed to lose than the first one has lost.
 constexpr std::size_t kNarrow = 64;
 constexpr double kMuchLess = 0.75, kMoreLost = 1.2;
 // The first stage runs on trial where the rows of the narrowest band are so many times fewer than all.
@@ -32,7 +32,7 @@ std::size_t SplitPair::least_for_band(const kernels::KernelInfo &kernel) {
 std::optional<Band> SplitPair::band_to_try(const Call &call, const kernels::KernelInfo &kernel, std::size_t query,
                                            std::size_t target) {
   if (!kernel.split.windows || split_stages(kernel, query) <= kBandedStages)
-    return std::nullopt;  // short reads are many
+    return std::nullopt;  // soon told: short reads are many
   const std::optional<Band> band = Band::of(call.manifest(), call.scoring(), query, target);
   if (!band) return std::nullopt;
   const std::int64_t narrow = band->rows(kNarrow, 0, static_cast<std::size_t>(kernel.lanes * kernel.k)).end;

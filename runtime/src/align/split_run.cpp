@@ -10,9 +10,10 @@
 
 namespace alnsmith::rt::align {
 
-// What a band takes less than all of the matrix, where no sample says so: at 4,000 letters and 5 % of errors three
-// times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count; beside kernels of
-// 8 bits beside a base a band is as fast at some 3,000 letters, and gains with the length.
+// How many times less work a band is than the whole matrix, where no sample has told: at 5 % errors three times at
+// 4,000 letters and four times at 10,000 (docs/performance.md). This matters where lanes are fast. Bit-sliced kernels
+// always are. Against 8-bit kernels whose scores are relative to a base, a band breaks even at some 3,000 letters and
+// gains from there on.
 constexpr double kBandSaves = 3, kLettersOfBand = 2000;
 bool saves_by_band(const kernels::KernelInfo &lanes) { return lanes.sliced() || lanes.based; }
 double band_saves(const kernels::KernelInfo &lanes, const Item &item) {
@@ -20,18 +21,18 @@ double band_saves(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.based ? std::clamp(std::min(item.query, item.target) / kLettersOfBand, 1.0, kBandSaves) : 1;
 }
 
-// What counts of a pair's cost alone where lanes are kept beside a base, or bit-sliced: for scores a core's own, for
-// ways back, which a band shortens less, that of Zen 5 on all (on Zen 4 less would take CIGARs of 1,000 letters at 0.85
-// of the speed of lanes).
+// The factor on the cost of a pair aligned alone where the lanes that it competes with hold scores relative to a base,
+// or are bit-sliced. For scores it is the core's own; for ways back, which a band shortens less, every core takes that
+// of Zen 5 (with less, CIGARs of 1,000 letters would run alone on Zen 4, at 0.85 of the speed of lanes).
 constexpr double kWaysBack = 1.26;
 double beside_lanes(const kernels::KernelInfo &lanes) {
   return lanes.way_back.patch_rows > 0 ? kWaysBack : core_costs().based_lanes;
 }
 
-// From how many pairs on that may take a band a few of them are tried, and how many.
+// Where at least kManyBands pairs may take a band, kTriedBands of them are run first, to see what bands save.
 constexpr std::size_t kManyBands = 256, kTriedBands = 4;
 
-// Lengths whose choices are remembered.
+// How many pairs of lengths have their kernels remembered.
 constexpr std::size_t kRemembered = 256;
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
@@ -45,7 +46,7 @@ SplitRun::SplitRun(Call &call, const Sequences &sequences)
 }
 
 bool SplitRun::tries_band(const Item &item) {
-  if (item.query < least_for_band_) return false;  // short reads feel the rest
+  if (item.query < least_for_band_) return false;  // the rest is too slow for short reads
   const int level = std::max(0, begin(item).level);
   return tries_.get(level, item.query, item.target,
                     [&] { return takes_band(call_.info(kernels(level, item).band), item); });
@@ -104,7 +105,8 @@ std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, cons
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                               const kernels::KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
-  // What lanes hold beside a base may have outgrown 8 bits before, of a target that several queries share.
+  // Kernels with a base store 8 bits, yet these pairs may have outgrown 8 bits before, with targets that several
+  // queries share.
   const int outgrown =
       lanes.based && std::ranges::all_of(items, [](const Item &i) { return i.promoted; }) ? 16 : lanes.width;
   const auto too_narrow = [&](int kernel) {
@@ -114,12 +116,12 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   while (wider_ + 1 < chooser_.levels() && std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) ++wider_;
   if (!tried_) tried_ = tried_bands(items, lanes, available);
   const auto cost_of = [&](const Item &item) {
-    const Choice choice = begin(item);
+    const SuitableLevel suitable = begin(item);
     const double whole =
-        choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
+        suitable.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : suitable.cost;
     if (!tries_band(item)) return whole;
     if (tried_ && saves_by_band(lanes)) return beside_lanes(lanes) * whole / *tried_;
-    const kernels::KernelInfo &band = call_.info(kernels(std::max(0, choice.level), item).band);
+    const kernels::KernelInfo &band = call_.info(kernels(std::max(0, suitable.level), item).band);
     return std::min(whole, split_cost(call_.manifest(), band, item.query, item.target) / band_saves(lanes, item));
   };
   struct Alone {
@@ -136,8 +138,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;
   };
-  // Bit by bit a batch is hundreds of pairs, so that of most calls one would wait: what is best has been weighed there
-  // for one thread alone.
+  // A bit-sliced batch is hundreds of pairs, so most calls have less than one per thread: the choice between lanes and
+  // pairs alone has been weighed for a single thread there.
   const int threads = lanes.sliced() ? 1 : call_.threads();
   return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible, fits, threads);
 }
@@ -147,9 +149,9 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
   items_ = &items;
   inexact_ = &inexact;
   lists_.assign(static_cast<std::size_t>(chooser_.levels()), {});
-  const auto enqueue = [&](const Choice &choice, std::uint32_t at) {
-    inexact[at] = choice.level < 0;
-    if (choice.level >= 0) lists_[static_cast<std::size_t>(choice.level)].push_back(at);
+  const auto enqueue = [&](const SuitableLevel &suitable, std::uint32_t at) {
+    inexact[at] = suitable.level < 0;
+    if (suitable.level >= 0) lists_[static_cast<std::size_t>(suitable.level)].push_back(at);
   };
   for (const std::uint32_t at : alone) enqueue(begin(items[at]), at);
   for (int level = 0; level < chooser_.levels(); ++level) {
@@ -182,7 +184,7 @@ Status SplitRun::run_level(int level, std::size_t available) {
   const auto threads = static_cast<std::uint64_t>(call_.threads());
   std::size_t shared = 0;
   for (; shared < list.size(); ++shared) {
-    // Stages are what threads share; and two of about the same size are better aligned side by side.
+    // Threads share a pair by its stages; two pairs of about the same size are better aligned side by side.
     const bool divides = workers(level, list[shared]) > 1;
     if (!divides || 4 * cells(list[shared]) * threads <= 5 * left) break;
     if (auto ok = together(level, list[shared], available); !ok || call_.stopped()) return ok;
@@ -226,7 +228,8 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   return Ok{};
 }
 
-// Memory that has been written to before is much faster than new one, but more than `need` may be for others.
+// Memory that has been written to before is much faster than new memory. One that holds more than `need` is dropped,
+// since other pairs may need the room.
 std::unique_ptr<SplitPair> SplitRun::take(std::size_t need) {
   const std::scoped_lock lock(mutex_);
   while (!idle_.empty()) {
@@ -271,7 +274,7 @@ std::size_t SplitRun::need(int level, const Item &item) const {
   return most;
 }
 
-// What a pair may keep for the way back, so that memory is for as many as there are threads.
+// What a pair may keep for the way back, so that there is memory for one pair per thread.
 std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std::size_t>(call_.threads()); }
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {

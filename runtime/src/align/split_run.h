@@ -49,7 +49,7 @@ class SplitRun {
   std::optional<double> tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
                                     std::size_t available);
   // Where a pair begins: what has overflowed in lanes would in stripes as narrow.
-  Choice begin(const Item &item) { return chooser_.choose(item.promoted ? wider_ : 0, item.query, item.target); }
+  SuitableLevel begin(const Item &item) { return chooser_.choose(item.promoted ? wider_ : 0, item.query, item.target); }
   // The first one that runs, where one does.
   const kernels::KernelInfo &first(const Item &item) {
     return call_.info(kernel(std::max(0, begin(item).level), item));

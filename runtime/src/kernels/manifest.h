@@ -27,7 +27,7 @@ struct DeviceShape {
   bool block = false;                                      // a block takes a work item, not a warp
   std::size_t shared_bytes = 0, shared_bytes_per_row = 0;  // dynamic, of a block
   int shared_rows = 0, border_ints = 0;
-  int grid = 0;  // most blocks a processor; 0: as many as fit
+  int grid = 0;  // most blocks per processor; 0: as many as fit
   // Kernels that store begins: words of a row of a stage's codes, and rows beside the target's letters.
   int trace_row_words = 0, trace_rows = 0;
   int walk_words = 0;  // of an alignment, where the codes of one unit are kept; 0: the kernel needs those of all

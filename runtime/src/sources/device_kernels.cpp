@@ -177,7 +177,7 @@ class GeneratedDeviceKernels : public DeviceKernels {
   }
 
   // The same kernel of a plan with a narrower tile for it. Whatever was decided by the wide one's predicates holds for
-  // the narrow one's: fewer columns a stage need no wider scores (tests/device/random_specs_test.cpp).
+  // the narrow one's: fewer columns per stage need no wider scores (tests/device/random_specs_test.cpp).
   Status narrow(int kernel, const Error &why, const compile::CompileOptions &options, const Cancelled &cancelled) {
     const kernels::KernelInfo wide = manifest().kernels[static_cast<std::size_t>(kernel)];
     spilled_.insert(wide.entry);

@@ -11,17 +11,18 @@
 
 namespace alnsmith::search {
 
-/// Gives sequences of a database, mapped: a tile costs the memory of its views, and its letters are the system's to
+/// Gives sequences of a database, mapped: a portion costs the memory of its views, and its letters are the system's to
 /// keep or drop.
 class DatabaseSource : public TargetSource {
  public:
-  /// @param database lives as long as this and its tiles @param range numbers of the sequences that are given
-  /// @param copy of the database, in the layout of who takes the tiles; null: none. Blocks that it covers and that are
+  /// @param database lives as long as this and its portions @param range numbers of the sequences that are given
+  /// @param copy of the database, in the layout of who takes the portions; null: none. Blocks that it covers and that
+  /// are
   ///   given whole come with it; of these, letters are checked where they are read all the same
   DatabaseSource(const Database &database, Range range, const PackedCopy *copy = nullptr);
 
-  /// The next targets, all of one block. @param bytes of letters, about @return a tile; null at the end
-  Result<std::unique_ptr<Tile>> next(std::size_t bytes) override;
+  /// The next targets, all of one block. @param bytes of letters, about @return a portion; null at the end
+  Result<std::unique_ptr<Portion>> next(std::size_t bytes) override;
   /// Begins again. @return always well
   Status rewind() override;
   /// By numbers. @return 0 to 1
@@ -32,7 +33,7 @@ class DatabaseSource : public TargetSource {
   Result<Entry> entry(std::uint64_t number) override;
 
  private:
-  Result<std::unique_ptr<Tile>> packed_tile(std::uint64_t block);
+  Result<std::unique_ptr<Portion>> packed_portion(std::uint64_t block);
   const Database &database_;
   const PackedCopy *copy_;
   Range range_;

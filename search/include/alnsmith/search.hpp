@@ -1,10 +1,10 @@
 /// @file
-/// Database search: the best targets of each query among targets that come a tile at a time, so that a database may be
-/// larger than memory.
+/// Database search: the best targets of each query among targets that come a portion at a time, so that a database may
+/// be larger than memory.
 ///
 /// Targets are known by their number, their place in the input counted from 0. Targets rank by raw score, the better
 /// one first (the larger, or the smaller where a spec minimizes), equal ones by number: integers alone, so that results
-/// do not depend on threads, devices, tiles or shards.
+/// do not depend on threads, devices, portions or shards.
 #pragma once
 
 #include <cstddef>
@@ -47,9 +47,9 @@ struct Entry {
 };
 
 /// Some targets. Derived classes own what the views show.
-class Tile {
+class Portion {
  public:
-  virtual ~Tile();
+  virtual ~Portion();
   /// How many there are. @return their number
   std::size_t size() const { return letters.size(); }
   /// The number of a target in the whole input. @param i which, below size() @return its number
@@ -63,18 +63,18 @@ class Tile {
   std::vector<std::string_view> letters;  ///< of each target
 };
 
-/// Gives a database a tile at a time, in the order of numbers.
+/// Gives a database a portion at a time, in the order of numbers.
 class TargetSource {
  public:
   virtual ~TargetSource();
-  /// The next targets. @param bytes of memory that a tile should take, about
-  /// @return a tile of at least one target; null at the end
-  virtual Result<std::unique_ptr<Tile>> next(std::size_t bytes) = 0;
+  /// The next targets. @param bytes of memory that a portion should take, about
+  /// @return a portion of at least one target; null at the end
+  virtual Result<std::unique_ptr<Portion>> next(std::size_t bytes) = 0;
   /// Begins again with the first target. @return an error where the input cannot be read twice
   virtual Status rewind() = 0;
   /// What part of the input was given so far. @return 0 to 1; nothing where it cannot be known
   virtual std::optional<double> share_read() const = 0;
-  /// Whether entry() finds targets whose tile is gone. @return false: who wants them again keeps them
+  /// Whether entry() finds targets whose portion is gone. @return false: who wants them again keeps them
   virtual bool keeps() const = 0;
   /// A target by its number. Only where keeps(). @param number of the target @return the target, or what is wrong
   virtual Result<Entry> entry(std::uint64_t number) = 0;
@@ -103,12 +103,12 @@ struct FindOptions {
   Ties ties = Ties::first;            ///< of those that score as the last one
   std::optional<std::int32_t> worst;  ///< the worst score that counts; empty: all count
   /// Counts all scores, also those that do not count as hits, in this unit; score_period() gives it. 0: does not. Takes
-  /// 0.3 MB of list_bytes a query.
+  /// 0.3 MB of list_bytes per query.
   std::int32_t count_unit = 0;
-  std::size_t tile_bytes = std::size_t{64} << 20;   ///< memory of a tile; two are held at a time
-  std::size_t list_bytes = std::size_t{256} << 20;  ///< memory of lists of hits; queries that need more take turns
-  std::size_t kept_bytes = std::size_t{256} << 20;  ///< memory of the hits' sequences, of one turn
-  Options call;                                     ///< of each batch call
+  std::size_t portion_bytes = std::size_t{64} << 20;  ///< memory of a portion; two are held at a time
+  std::size_t list_bytes = std::size_t{256} << 20;    ///< memory of lists of hits; queries that need more take turns
+  std::size_t kept_bytes = std::size_t{256} << 20;    ///< memory of the hits' sequences, of one turn
+  Options call;                                       ///< of each batch call
   /// Told of each batch call's report. May be empty.
   std::function<void(const Report &)> called;
   /// Told what comes next: pairs, with which the search is done up to this share (nothing: not known). May be empty.
@@ -118,8 +118,8 @@ struct FindOptions {
   std::function<Status(std::size_t first_query, Findings &&found)> turn;
 };
 
-/// Finds the best targets of each query. Tiles outside, all queries inside: a database is read once, or once for each
-/// turn of the queries. The next tile is read while one is aligned.
+/// Finds the best targets of each query. Portions outside, all queries inside: a database is read once, or once for
+/// each turn of the queries. The next portion is read while one is aligned.
 /// @param aligner gives scores; more outputs cost time and are not looked at
 /// @param queries at least one
 /// @param source the database

@@ -11,12 +11,12 @@ namespace {
 constexpr std::size_t kMostLetters = std::size_t{1} << 30;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
 
-// What a block works in, at least 1.
+// Bytes that a block works in, at least 1.
 std::size_t work_bytes(const kernels::KernelInfo &kernel, const kernels::DeviceWork &work) {
   return std::max<std::size_t>(work.bytes(kernel) * static_cast<std::size_t>(kernel.device.groups()), 1);
 }
 
-// Numbers the sequences of one launch. Where each query meets each target most are met several times.
+// Numbers the sequences of one launch: where each query meets each target, most sequences come up several times.
 class Numbering {
  public:
   explicit Numbering(std::size_t known) : number_(known, -1) {}
@@ -44,7 +44,7 @@ Launches::Launches(Device &device, align::Call &call, const align::CallScoring &
       lists_(static_cast<std::size_t>(choice_.chooser(Form::pairwise).levels())),
       roomy_lists_(lists_.size()) {}
 
-// Of letters and lists, on the device and, pinned, on the host.
+// Bytes of letters and lists, on the device and, pinned, on the host.
 std::size_t Launches::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
 
 std::size_t Launches::work_limit() const { return limit_ / 4; }
@@ -69,7 +69,7 @@ Launches::Keeping Launches::keeping(const kernels::KernelInfo &kernel, std::uint
   return best;
 }
 
-bool Launches::takes_tiles() const {
+bool Launches::takes_portions() const {
   return choice_.chooser(Form::shared_profile).levels() > 0 || choice_.chooser(Form::single_query).levels() > 0;
 }
 
@@ -104,42 +104,42 @@ align::Item Launches::make_item(std::uint64_t id) const {
 
 // `width`: of the kernel that failed, 0 if none was tried.
 void Launches::enqueue(align::Item item, int from, int width) {
-  const align::Choice choice = choice_.choose(Form::pairwise, from, item.query, item.target);
-  if (choice.level < 0) {
+  const align::SuitableLevel suitable = choice_.choose(Form::pairwise, from, item.query, item.target);
+  if (suitable.level < 0) {
     promoted -= item.promoted;  // who takes it counts it
     pending.push_back({item.id, width});
     return;
   }
   promoted += width > 0 && !item.promoted;
   item.promoted |= width > 0;
-  item.tried = !choice.exact;
-  lists_[static_cast<std::size_t>(choice.level)].push_back(item);
+  item.tried = !suitable.exact;
+  lists_[static_cast<std::size_t>(suitable.level)].push_back(item);
 }
 
-Status Launches::add(const Block &block) {
-  if (block.kind == Block::Kind::rows) return add_rows(block);
+Status Launches::add(const Share &share) {
+  if (share.kind == Share::Kind::rows) return add_rows(share);
   const auto put = [&](std::uint64_t id) {
     const align::Item item = make_item(id);
     if (item.query > 0 && item.target > 0) enqueue(item, 0, 0);
   };
-  for (std::uint64_t id = block.begin; id < block.end; ++id) put(id);
-  for (const align::Pending &p : block.list) put(p.id);
+  for (std::uint64_t id = share.begin; id < share.end; ++id) put(id);
+  for (const align::Pending &p : share.list) put(p.id);
   return plan_lists();
 }
 
 Status Launches::retry(PlannedLaunch planned) {
-  if (!planned.tiled()) {
+  if (!planned.shared()) {
     const bool block = !planned.roomy && planned.kernel == choice_.block();
     auto &list = block ? blocks_ : (planned.roomy ? roomy_lists_ : lists_)[static_cast<std::size_t>(planned.level)];
     list.insert(list.end(), planned.items.begin(), planned.items.end());
     return plan_lists();
   }
-  if (!tiles_) {
+  if (!portions_) {
     std::vector<align::Pending> ids;
     return_to_queue(planned, ids);
     for (const PlannedLaunch &other : ready)
-      if (other.tiled()) return_to_queue(other, ids);
-    std::erase_if(ready, [](const PlannedLaunch &other) { return other.tiled(); });
+      if (other.shared()) return_to_queue(other, ids);
+    std::erase_if(ready, [](const PlannedLaunch &other) { return other.shared(); });
     for (const align::Pending &p : ids) enqueue(make_item(p.id), 0, 0);
     return plan_lists();
   }
@@ -154,7 +154,7 @@ Status Launches::retry(PlannedLaunch planned) {
 void Launches::promote(const PlannedLaunch &planned, align::Item item) {
   int from = planned.level + 1;
   const align::Chooser &pairs = choice_.chooser(Form::pairwise);
-  if (planned.tiled())  // on to the pairs' kernels of wider levels
+  if (planned.shared())  // on to the pairs' kernels of wider levels
     for (from = 0; from < pairs.levels() && info(pairs.kernel(from)).level <= info(planned).level;) ++from;
   enqueue(item, from, info(planned).width);
 }
@@ -172,7 +172,7 @@ Result<bool> Launches::plan_promoted() {
 
 void Launches::learn(const PlannedLaunch &planned, std::uint64_t tried, std::uint64_t flagged) {
   choice_.learn(planned.form, planned.level, tried, flagged);
-  if (planned.tiled()) ranges_tile_ = SIZE_MAX;
+  if (planned.shared()) ranges_portion_ = SIZE_MAX;
 }
 
 std::size_t Launches::queries_per_launch(const PlannedLaunch &planned) const {
@@ -181,15 +181,15 @@ std::size_t Launches::queries_per_launch(const PlannedLaunch &planned) const {
 
 align::Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
   const std::size_t queries_per_launch = this->queries_per_launch(planned);
-  const Tile &tile = targets_->tiles()[planned.tile];
-  const std::size_t target = tile.first + tile.order[planned.begin + alignment / queries_per_launch];
+  const Portion &portion = targets_->portions()[planned.portion];
+  const std::size_t target = portion.first + portion.order[planned.begin + alignment / queries_per_launch];
   const std::uint32_t query = planned.queries[std::min(alignment % queries_per_launch, planned.queries.size() - 1)];
   return make_item(std::uint64_t{query} * sequences_.targets.size() + target);
 }
 
 bool Launches::exact(const PlannedLaunch &planned, const align::Item &item) const {
-  if (!planned.tiled()) return !item.tried;
-  // The launch's kernel suits the longest query; another one may suit this one, and hold more.
+  if (!planned.shared()) return !item.tried;
+  // The launch's kernel suits its longest query; another kernel may suit this query, and hold more.
   return planned.exact || choice_.chooser(planned.form).exact(info(planned), item.query, item.target);
 }
 
@@ -208,8 +208,8 @@ bool Launches::fills(int kernel, const std::vector<align::Item> &items) const {
   return kernels::fills(info(kernel), device_.info().processors, launch);
 }
 
-// Of a bit-sliced kernel's pairs those go to the next level, if that has a kernel for them, which it does not suit; and
-// all where they are few, or the kernel cannot be had.
+// Sends those pairs of a bit-sliced kernel that it does not suit to the next level, if that has a kernel for them; and
+// all of them where they are few, or the kernel cannot be had.
 void Launches::pass_on(int kernel, int level, std::vector<align::Item> &items) {
   const kernels::KernelInfo &own = info(kernel);
   const auto next = [&](const align::Item &item) {
@@ -263,8 +263,8 @@ std::size_t Launches::list_need(const kernels::KernelInfo &kernel, const align::
          cigar_room(kernel, item, roomy) * sizeof(int);
 }
 
-// A launch fills the device four times over, unless its letters and lists need too much memory before; or what it needs
-// for the way back, which its longest pair decides, leaves room for few groups, and pairs of half of that follow.
+// A launch fills the device four times over, unless its letters and lists need too much memory; or its longest pair
+// needs so much for the way back that there is room for few groups, and pairs that need half as much follow.
 Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item> &items) {
   if (items.empty()) return Ok{};
   const kernels::KernelInfo &own = info(kernel);
@@ -339,7 +339,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   if (!loaded) return loaded.error();
   launch.kernel = *loaded;
   std::uint32_t rows = 0, columns = 0;  // the longest sequences
-  if (planned.tiled()) {
+  if (planned.shared()) {
     launch.resident = resident;
     for (std::uint32_t q : planned.queries) launch.queries.push_back(sequences_.queries[q]);
     const int last = static_cast<int>(launch.queries.size()) - 1;
@@ -348,8 +348,8 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
         launch.pair_query.push_back(std::min(half, last));
         launch.pair_target.push_back(static_cast<int>(place));
       }
-    const Tile &tile = targets_->tiles()[planned.tile];
-    rows = static_cast<std::uint32_t>(targets_->target(tile, static_cast<std::uint32_t>(planned.end - 1)).size());
+    const Portion &portion = targets_->portions()[planned.portion];
+    rows = static_cast<std::uint32_t>(targets_->target(portion, static_cast<std::uint32_t>(planned.end - 1)).size());
   } else {
     Numbering query(sequences_.all ? sequences_.queries.size() : 0);
     Numbering target(sequences_.all ? sequences_.targets.size() : 0);
@@ -378,11 +378,11 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
 
 void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<align::Pending> &out) const {
   for (const align::Item &item : planned.items) out.push_back({item.id, 0});
-  if (!planned.tiled()) return;
-  const Tile &tile = targets_->tiles()[planned.tile];
+  if (!planned.shared()) return;
+  const Portion &portion = targets_->portions()[planned.portion];
   for (std::uint32_t q : planned.queries)
     for (std::size_t place = planned.begin; place < planned.end; ++place)
-      out.push_back({std::uint64_t{q} * sequences_.targets.size() + tile.first + tile.order[place], 0});
+      out.push_back({std::uint64_t{q} * sequences_.targets.size() + portion.first + portion.order[place], 0});
 }
 
 void Launches::return_to_queue(std::vector<align::Pending> &out) {

@@ -1,7 +1,7 @@
-// Which launches the pairs of a block become on one device: a kernel for each pair, pairs of about equal lengths
+// Which launches the pairs of a share become on one device: a kernel for each pair, pairs of about equal lengths
 // together, no more at a time than memory holds.
 //
-// In:  blocks of the work queue, and later the pairs that a kernel could not hold.
+// In:  shares from the work queue, and later the pairs that a kernel could not hold.
 // Out: launches, in `ready`; pairs that no kernel of the device holds, in `pending`.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "align/align.h"
 #include "align/batch.h"
 #include "align/by_lengths.h"
-#include "device/schedule/border.h"
+#include "device/schedule/block_threshold.h"
 #include "device/schedule/level_choice.h"
 #include "device/schedule/targets.h"
 #include "device/schedule/work_queue.h"
@@ -21,19 +21,19 @@
 namespace alnsmith::rt::schedule {
 
 // One launch to come. Form `pairwise`: the alignments are `items`. The others: `queries` with places [begin, end) of a
-// tile; form `shared_profile` has `packing` alignments per place, form `single_query` one.
+// portion; form `shared_profile` has `packing` alignments per place, form `single_query` one.
 struct PlannedLaunch {
   int kernel = -1, level = -1;
   Form form = Form::pairwise;
   std::vector<align::Item> items;
-  std::size_t tile = 0, begin = 0, end = 0;
+  std::size_t portion = 0, begin = 0, end = 0;
   std::vector<std::uint32_t> queries;
-  bool exact = false;  // of all pairs of a launch over a tile
+  bool exact = false;  // of all pairs of a launch over a portion
   bool roomy = false;  // has room for any CIGAR of its pairs
   kernels::WayKept kept = kernels::WayKept::codes;
   std::size_t cigar_room = 0;
 
-  bool tiled() const { return form != Form::pairwise; }
+  bool shared() const { return form != Form::pairwise; }
 };
 
 class Launches {
@@ -45,18 +45,18 @@ class Launches {
   std::vector<align::Pending> pending;
   std::uint64_t promoted = 0;  // pairs that went on to a wider kernel of the device
   double obtaining = 0;        // seconds spent on getting kernels
-  DeviceBorder border;         // of all launches over tiles
+  BlockThreshold threshold;    // of all launches over portions
 
   // Bytes of the device for one slot: what a launch needs of letters, lists and CIGARs is a quarter at most, of borders
   // and ways back together another. The rest is room to grow.
   void limit(std::size_t bytes) { limit_ = bytes; }
   std::size_t limit() const { return limit_; }
-  // Some of the device's kernels take tiles of resident targets.
-  bool takes_tiles() const;
-  // From now on tiles are taken pair by pair: the device cannot hold one.
-  void leave_tiles() { tiles_ = false; }
+  // Some of the device's kernels take portions of resident targets.
+  bool takes_portions() const;
+  // From now on portions are taken pair by pair: the device cannot hold one.
+  void leave_portions() { portions_ = false; }
 
-  Status add(const Block &block);
+  Status add(const Share &share);
   // A launch's work again, with the limits of now.
   Status retry(PlannedLaunch planned);
   // A pair that the launch's kernel could not hold.
@@ -76,12 +76,12 @@ class Launches {
   }
 
   const kernels::KernelInfo &info(const PlannedLaunch &f) const { return info(f.kernel); }
-  // Of a launch over a tile: alignments per place, the last ones repeated where there are fewer queries, and one of
+  // Of a launch over a portion: alignments per place, the last ones repeated where there are fewer queries, and one of
   // them.
   std::size_t queries_per_launch(const PlannedLaunch &planned) const;
   align::Item item(const PlannedLaunch &planned, std::size_t alignment) const;
   bool exact(const PlannedLaunch &planned, const align::Item &item) const;
-  // What the device is given; `resident` for a launch over a tile.
+  // What the device is given; `resident` for a launch over a portion.
   Result<Launch> make(const PlannedLaunch &planned, const OnDevice *resident);
   // All pairs of everything that is not launched, for other workers.
   void return_to_queue(std::vector<align::Pending> &out);
@@ -90,7 +90,7 @@ class Launches {
  private:
   struct Range {
     std::size_t begin, end;
-    align::Choice choice;
+    align::SuitableLevel suitable;
     int kernel;
   };
   const kernels::KernelInfo &info(int kernel) const {
@@ -108,16 +108,16 @@ class Launches {
   Status plan(std::vector<std::vector<align::Item>> &lists, bool roomy);
   Status cut(int kernel, int level, bool roomy, std::vector<align::Item> &items);
   std::size_t cigar_room(const kernels::KernelInfo &kernel, const align::Item &item, bool roomy) const;
-  Status add_rows(const Block &block);
-  Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries, std::size_t launches);
+  Status add_rows(const Share &share);
+  Status add_shared(std::size_t portion, std::vector<std::uint32_t> queries, std::size_t launches);
   Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);
-  const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
-  Result<BorderKernel> border_kernel(int index, std::size_t queries, int rows);
-  Result<std::size_t> border_of(const std::vector<Range> &list, std::size_t tile,
-                                const std::vector<std::uint32_t> &queries, std::size_t launches);
+  const std::vector<Range> &ranges(Form form, std::size_t portion, std::uint32_t longest, std::uint32_t shortest);
+  Result<ThresholdKernel> threshold_kernel(int index, std::size_t queries, int rows);
+  Result<std::size_t> threshold_of(const std::vector<Range> &list, std::size_t portion,
+                                   const std::vector<std::uint32_t> &queries, std::size_t launches);
   void enqueue_block(align::Item item);
   Status plan_blocks();
-  Result<bool> worth_tiling(const Tile &tile, std::size_t queries);
+  Result<bool> worth_sharing(const Portion &portion, std::size_t queries);
   std::size_t list_limit() const;
   std::size_t work_limit() const;
   std::size_t border_limit() const;  // whose elements are counted in ints
@@ -140,11 +140,11 @@ class Launches {
   std::vector<align::Item> blocks_;                            // for choice_.block()
   align::ByLengths<int> kernels_{1 << 10};                     // of a level of form `pairwise`
   std::vector<Range> ranges_;
-  std::size_t ranges_tile_ = SIZE_MAX;
+  std::size_t ranges_portion_ = SIZE_MAX;
   Form ranges_form_ = Form::shared_profile;
   std::pair<std::uint32_t, std::uint32_t> ranges_of_;
   std::size_t limit_ = 0;
-  bool tiles_ = true;
+  bool portions_ = true;
   bool no_bits_ = false;  // bit-sliced kernels cannot be had
 };
 

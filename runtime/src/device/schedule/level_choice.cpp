@@ -26,18 +26,18 @@ LevelChoice::LevelChoice(const Device &device, const align::CallScoring &scoring
       }
 }
 
-align::Choice LevelChoice::choose(Form form, int from, std::uint32_t query, std::uint32_t target) {
+align::SuitableLevel LevelChoice::choose(Form form, int from, std::uint32_t query, std::uint32_t target) {
   const std::vector<PromotionStats> &tried = stats(form);
-  align::Choice choice = choosers_[static_cast<std::size_t>(form)].choose(from, query, target);
+  align::SuitableLevel choice = choosers_[static_cast<std::size_t>(form)].choose(from, query, target);
   while (choice.level >= 0 && !choice.exact && !tried[static_cast<std::size_t>(choice.level)].pays()) {
-    const align::Choice wider = chooser(form).choose_from(choice.level + 1, query, target);
+    const align::SuitableLevel wider = chooser(form).choose_from(choice.level + 1, query, target);
     if (wider.level < 0) break;
     choice = wider;
   }
   return choice;
 }
 
-align::Choice LevelChoice::choose_block(std::uint32_t query, std::uint32_t target) const {
+align::SuitableLevel LevelChoice::choose_block(std::uint32_t query, std::uint32_t target) const {
   if (block_ < 0) return {};
   const kernels::KernelInfo &kernel = manifest_.kernels[static_cast<std::size_t>(block_)];
   const align::Chooser &pairs = chooser(Form::pairwise);

@@ -16,10 +16,10 @@ class LevelChoice {
   LevelChoice(const Device &device, const align::CallScoring &scoring);
 
   // From level `from` on; a level that is not exact is passed over where it no longer pays.
-  align::Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target);
+  align::SuitableLevel choose(Form form, int from, std::uint32_t query, std::uint32_t target);
   // By the kernel that gives an alignment a block, whatever lengths it is meant for; level -1: there is none, it does
   // not hold the pair, or trying it no longer pays.
-  align::Choice choose_block(std::uint32_t query, std::uint32_t target) const;
+  align::SuitableLevel choose_block(std::uint32_t query, std::uint32_t target) const;
   int block() const { return block_; }  // that kernel; -1: there is none
   int block_level() const { return block_level_; }
   void leave_blocks() { block_ = -1; }  // it cannot be had

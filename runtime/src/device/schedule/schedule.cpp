@@ -11,9 +11,9 @@
 namespace alnsmith::rt::schedule {
 namespace {
 
-constexpr std::size_t kMostTile = std::size_t{1} << 30;  // letters; offsets are ints
+constexpr std::size_t kMostOfPortion = std::size_t{1} << 30;  // letters; offsets are ints
 
-// The CPU's share: blocks so small that no device waits long for the last one.
+// The CPU takes shares so small that no device waits long for the last one.
 class CpuWorker {
  public:
   CpuWorker(align::Call &call, const align::Sequences &sequences, const Targets *targets, WorkQueue &queue,
@@ -23,16 +23,16 @@ class CpuWorker {
   Status run() {
     double cells = 0, spent = 0;
     while (!call_.stopped()) {
-      // About 50 ms a block; until the speed is known, what a thread does in a few.
+      // About 50 ms of work in a share; until the speed is known, what a thread does in a few.
       constexpr double kSeconds = 0.05, kFirst = 1e7;
       const double most = spent > 0 ? kSeconds * cells / spent : kFirst * call_.threads();
-      const Block block = queue_.take(number_, {1, most}, true);
-      if (block.kind == Block::Kind::none) break;
+      const Share share = queue_.take(number_, {1, most}, true);
+      if (share.kind == Share::Kind::none) break;
       const auto begin = std::chrono::steady_clock::now();
       const double obtaining = call_.obtaining_seconds;
-      const Status done = align(block);
+      const Status done = align(share);
       const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-      const double own = queue_.cells(block);
+      const double own = queue_.cells(share);
       spent += std::max(time.count() - (call_.obtaining_seconds - obtaining), 1e-9);
       cells += own;
       stats_.cells += static_cast<std::uint64_t>(own);
@@ -45,42 +45,42 @@ class CpuWorker {
   const WorkerStats &stats() const { return stats_; }
 
  private:
-  Status align(const Block &block) {
-    if (block.kind == Block::Kind::rows) return align_rows(block);
-    std::vector<align::Pending> list = block.list;
-    for (std::uint64_t id = block.begin; id < block.end; ++id)
+  Status align(const Share &share) {
+    if (share.kind == Share::Kind::rows) return align_rows(share);
+    std::vector<align::Pending> list = share.list;
+    for (std::uint64_t id = share.begin; id < share.end; ++id)
       if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) list.push_back({id, 0});
     stats_.pairs += list.size();
     return align_pending(call_, sequences_, list);
   }
 
-  // The ids of several rows are consecutive where a tile holds all targets; else the rows go one by one.
-  Status align_rows(const Block &block) {
-    const Tile &tile = targets_->tiles()[block.tile];
-    const bool whole = tile.count == sequences_.targets.size();
-    const std::uint64_t step = whole ? block.end - block.begin : 1;
-    for (std::uint64_t q = block.begin; q < block.end; q += step) {
+  // The ids of several rows are consecutive where a portion holds all targets; else the rows go one by one.
+  Status align_rows(const Share &share) {
+    const Portion &portion = targets_->portions()[share.portion];
+    const bool whole = portion.count == sequences_.targets.size();
+    const std::uint64_t step = whole ? share.end - share.begin : 1;
+    for (std::uint64_t q = share.begin; q < share.end; q += step) {
       align::Sequences part = sequences_;
       part.queries = sequences_.queries.subspan(q, step);
-      part.targets = sequences_.targets.subspan(tile.first, tile.count);
-      part.first_id = q * sequences_.targets.size() + tile.first;
+      part.targets = sequences_.targets.subspan(portion.first, portion.count);
+      part.first_id = q * sequences_.targets.size() + portion.first;
       part.first_query = q;
-      part.first_target = tile.first;
+      part.first_target = portion.first;
       const auto done = align_admitted(call_, part);
       if (!done) return done.error();
-      if (!*done) return align_pair_by_pair(block);
-      for (std::string_view query : part.queries) stats_.pairs += query.empty() ? 0 : tile.order.size();
+      if (!*done) return align_pair_by_pair(share);
+      for (std::string_view query : part.queries) stats_.pairs += query.empty() ? 0 : portion.order.size();
     }
     return Ok{};
   }
 
   // Where the CPU has no kernel for one query with many targets.
-  Status align_pair_by_pair(const Block &block) {
-    const Tile &tile = targets_->tiles()[block.tile];
+  Status align_pair_by_pair(const Share &share) {
+    const Portion &portion = targets_->portions()[share.portion];
     std::vector<align::Pending> list;
-    for (std::uint64_t q = block.begin; q < block.end; ++q)
-      for (std::uint32_t t : tile.order)
-        if (!sequences_.queries[q].empty()) list.push_back({q * sequences_.targets.size() + tile.first + t, 0});
+    for (std::uint64_t q = share.begin; q < share.end; ++q)
+      for (std::uint32_t t : portion.order)
+        if (!sequences_.queries[q].empty()) list.push_back({q * sequences_.targets.size() + portion.first + t, 0});
     stats_.pairs += list.size();
     return align_pending(call_, sequences_, list);
   }
@@ -90,7 +90,7 @@ class CpuWorker {
   const Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
-  WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}, .border = {}};
+  WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}, .threshold = {}};
 };
 
 void account(align::Call &call, const WorkerStats &stats) {
@@ -101,19 +101,19 @@ void account(align::Call &call, const WorkerStats &stats) {
   DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{stats.id, 0, 0, {}}) : *known;
   share.pairs += stats.pairs;
   share.cells += stats.cells;
-  share.border.add(stats.border);
+  share.threshold.add(stats.threshold);
 }
 
 }  // namespace
 
 std::unique_ptr<Targets> make_targets(std::span<const std::string_view> targets, std::size_t queries,
                                       const DeviceSet &set, std::size_t budget) {
-  std::size_t most = std::min(kMostTile, budget / 4);
+  std::size_t most = std::min(kMostOfPortion, budget / 4);
   for (const auto &device : set.devices) {
     const std::lock_guard lock(device->use);
     if (!device->unusable) most = std::min(most, std::max<std::size_t>(device->memory() / 2 / 2, 1));
   }
-  // Few queries are too few blocks for several workers: then tiles make more.
+  // Few queries are too few shares for several workers: then portions make more.
   const std::size_t workers = set.devices.size() + set.cpu;
   const std::size_t least =
       workers > 1 && queries < 16 * workers ? 16 * workers / std::max<std::size_t>(queries, 1) : 1;

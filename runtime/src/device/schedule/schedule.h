@@ -36,7 +36,7 @@ std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &pl
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,
                                std::size_t most_memory, const Cancelled &cancelled);
 
-// Tiles of a call's targets for these devices.
+// Portions of a call's targets for these devices.
 std::unique_ptr<Targets> make_targets(std::span<const std::string_view> targets, std::size_t queries,
                                       const DeviceSet &set, std::size_t budget);
 

@@ -85,7 +85,7 @@ Status Slot::reserve(const Sizes &sizes, std::size_t most) {
   return Ok{};
 }
 
-// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear.
+// Half as much again as is needed: drivers wait for the whole device when memory is freed, so growing is expensive.
 Status Slot::reserve(Name name, std::size_t bytes) {
   Array &array = arrays_[name];
   if (bytes == 0 || (array.device && array.device->size() >= bytes)) return Ok{};

@@ -41,7 +41,7 @@ struct Launch {
   std::vector<int> bands;                    // where each has a band of its own: where they begin, then where they end
   align::Call::Strides strides;              // of letters of state sets
   int border_rows = 0;                       // of a group: kernels/device_work.h
-  // Kernels that store begins and CIGARs: words a group for the way back, runs of all alignments together.
+  // Kernels that store begins and CIGARs: words per group for the way back, runs of all alignments together.
   std::size_t trace_words = 0, cigar_room = 0;
 };
 

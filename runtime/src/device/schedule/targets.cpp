@@ -19,25 +19,25 @@ Targets::Targets(std::span<const std::string_view> targets, std::size_t most, st
   for (std::string_view target : targets_) all += target.size();
   const std::uint64_t limit = std::min<std::uint64_t>(most, all / std::max<std::size_t>(least, 1) + 1);
   for (std::size_t at = 0; at < targets_.size();) {
-    Tile tile;
-    tile.first = at;
+    Portion portion;
+    portion.first = at;
     for (; at < targets_.size(); ++at) {
-      if (tile.letters > 0 && tile.letters + targets_[at].size() > limit) break;
-      tile.letters += targets_[at].size();
-      if (!targets_[at].empty()) tile.order.push_back(static_cast<std::uint32_t>(at - tile.first));
+      if (portion.letters > 0 && portion.letters + targets_[at].size() > limit) break;
+      portion.letters += targets_[at].size();
+      if (!targets_[at].empty()) portion.order.push_back(static_cast<std::uint32_t>(at - portion.first));
     }
-    tile.count = at - tile.first;
-    const auto length = [&](std::uint32_t i) { return targets_[tile.first + i].size(); };
-    std::stable_sort(tile.order.begin(), tile.order.end(), [&](auto a, auto b) { return length(a) < length(b); });
-    for (const std::uint32_t i : tile.order) tile.lengths.push_back(static_cast<std::uint32_t>(length(i)));
-    if (!tile.order.empty()) tiles_.push_back(std::move(tile));
+    portion.count = at - portion.first;
+    const auto length = [&](std::uint32_t i) { return targets_[portion.first + i].size(); };
+    std::stable_sort(portion.order.begin(), portion.order.end(), [&](auto a, auto b) { return length(a) < length(b); });
+    for (const std::uint32_t i : portion.order) portion.lengths.push_back(static_cast<std::uint32_t>(length(i)));
+    if (!portion.order.empty()) portions_.push_back(std::move(portion));
   }
 }
 
 Targets::~Targets() {
   for (auto &[device, kept] : kept_) {
     const std::lock_guard lock(device->use);
-    for (const auto &[tile, memory] : kept) device->resident_bytes -= memory.bytes();
+    for (const auto &[portion, memory] : kept) device->resident_bytes -= memory.bytes();
     kept.clear();
   }
 }
@@ -46,30 +46,30 @@ void Targets::leave(Device &device) {
   const std::lock_guard lock(mutex_);
   for (auto &[other, kept] : kept_) {
     if (other.get() != &device) continue;
-    for (const auto &[tile, memory] : kept) device.resident_bytes -= memory.bytes();
+    for (const auto &[portion, memory] : kept) device.resident_bytes -= memory.bytes();
     kept.clear();
   }
 }
 
-Result<const OnDevice *> Targets::on(const std::shared_ptr<Device> &device, std::size_t tile, std::size_t most) {
+Result<const OnDevice *> Targets::on(const std::shared_ptr<Device> &device, std::size_t portion, std::size_t most) {
   Kept *kept = nullptr;
   {
     const std::lock_guard lock(mutex_);
     kept = &kept_[device];
   }
-  if (const auto found = kept->find(tile); found != kept->end()) return &found->second;
-  std::size_t bytes = tiles_[tile].letters;
+  if (const auto found = kept->find(portion); found != kept->end()) return &found->second;
+  std::size_t bytes = portions_[portion].letters;
   for (const auto &[other, memory] : *kept) bytes += memory.bytes();
   if (bytes > most) leave(*device);
   OnDevice made;
-  auto uploaded = upload(*device, tiles_[tile], made);
+  auto uploaded = upload(*device, portions_[portion], made);
   if (!uploaded || !*uploaded) return uploaded;
   device->resident_bytes += made.bytes();
-  return &(*kept)[tile].operator=(std::move(made));
+  return &(*kept)[portion].operator=(std::move(made));
 }
 
-Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDevice &to) {
-  const std::size_t letters = tile.letters, list = tile.order.size() * sizeof(int);
+Result<const OnDevice *> Targets::upload(Device &device, const Portion &portion, OnDevice &to) {
+  const std::size_t letters = portion.letters, list = portion.order.size() * sizeof(int);
   driver::Executor &executor = device.executor();
   auto queue = executor.queue();
   if (!queue) return queue.error();
@@ -77,19 +77,19 @@ Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDev
   auto pinned = executor.allocate_pinned(letters + 2 * list);
   if (!pinned) return pinned.error();
   auto *codes = static_cast<std::uint8_t *>((*pinned)->host());
-  std::vector<int> offset(tile.order.size()), length(tile.order.size());
+  std::vector<int> offset(portion.order.size()), length(portion.order.size());
   int at = 0;
-  for (std::size_t i = 0; i < tile.order.size(); ++i) {
+  for (std::size_t i = 0; i < portion.order.size(); ++i) {
     offset[i] = at;
-    length[i] = static_cast<int>(target(tile, static_cast<std::uint32_t>(i)).size());
+    length[i] = static_cast<int>(target(portion, static_cast<std::uint32_t>(i)).size());
     at += length[i];
   }
   std::atomic<bool> known{true};
   fork_join::fork();
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tile.order.size(), 256), [&](const auto &range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, portion.order.size(), 256), [&](const auto &range) {
     const fork_join::Part part;
     for (std::size_t i = range.begin(); i < range.end(); ++i)
-      if (!kernels::encode(device.manifest().target_codes, target(tile, static_cast<std::uint32_t>(i)),
+      if (!kernels::encode(device.manifest().target_codes, target(portion, static_cast<std::uint32_t>(i)),
                            codes + offset[i]))
         known = false;
   });

@@ -13,8 +13,8 @@ WorkQueue::WorkQueue(const align::Sequences &sequences, const Targets *targets, 
   if (targets_) {
     std::uint64_t queries = 0;
     for (std::string_view query : sequences_.queries) queries += query.size();
-    for (const Tile &tile : targets_->tiles())
-      cells_left_ += static_cast<double>(queries) * static_cast<double>(tile.letters);
+    for (const Portion &portion : targets_->portions())
+      cells_left_ += static_cast<double>(queries) * static_cast<double>(portion.letters);
   } else {
     for (std::uint64_t id = 0; id < sequences_.pairs(); ++id)
       cells_left_ +=
@@ -22,22 +22,22 @@ WorkQueue::WorkQueue(const align::Sequences &sequences, const Targets *targets, 
   }
 }
 
-double WorkQueue::cells(const Block &block) const {
+double WorkQueue::cells(const Share &share) const {
   const auto pair = [&](std::uint64_t id) {
     return static_cast<double>(sequences_.query(id).size()) * static_cast<double>(sequences_.target(id).size());
   };
   double sum = 0;
-  if (block.kind == Block::Kind::rows) {
-    for (std::uint64_t q = block.begin; q < block.end; ++q) sum += static_cast<double>(sequences_.queries[q].size());
-    return sum * static_cast<double>(targets_->tiles()[block.tile].letters);
+  if (share.kind == Share::Kind::rows) {
+    for (std::uint64_t q = share.begin; q < share.end; ++q) sum += static_cast<double>(sequences_.queries[q].size());
+    return sum * static_cast<double>(targets_->portions()[share.portion].letters);
   }
-  for (std::uint64_t id = block.begin; id < block.end; ++id) sum += pair(id);
-  for (const align::Pending &p : block.list) sum += pair(p.id);
+  for (std::uint64_t id = share.begin; id < share.end; ++id) sum += pair(id);
+  for (const align::Pending &p : share.list) sum += pair(p.id);
   return sum;
 }
 
 bool WorkQueue::left() const {
-  return !returned_.empty() || (targets_ ? tile_ < targets_->tiles().size() : next_ < sequences_.pairs());
+  return !returned_.empty() || (targets_ ? portion_ < targets_->portions().size() : next_ < sequences_.pairs());
 }
 
 bool WorkQueue::empty() const {
@@ -45,44 +45,44 @@ bool WorkQueue::empty() const {
   return !left();
 }
 
-// A third of the worker's share of what is left; before speeds are known all count alike.
+// Of what is left a third of the worker's part; before speeds are known all count alike.
 double WorkQueue::wanted(std::size_t worker, Size size) const {
   const bool known = std::all_of(speed_.begin(), speed_.end(), [](double s) { return s > 0; });
   const double sum = std::accumulate(speed_.begin(), speed_.end(), 0.0);
-  const double share = known ? speed_[worker] / sum : 0.25 / static_cast<double>(speed_.size());
-  const double wanted = speed_.size() == 1 ? size.most : cells_left_ * share / 3;
+  const double part = known ? speed_[worker] / sum : 0.25 / static_cast<double>(speed_.size());
+  const double wanted = speed_.size() == 1 ? size.most : cells_left_ * part / 3;
   return std::min(std::max(wanted, size.least), size.most);
 }
 
-Block WorkQueue::cut(double wanted) {
-  Block block;
+Share WorkQueue::cut(double wanted) {
+  Share share;
   if (!returned_.empty()) {
-    block.kind = Block::Kind::list;
-    block.list = std::move(returned_.back());
+    share.kind = Share::Kind::list;
+    share.list = std::move(returned_.back());
     returned_.pop_back();
-    return block;
+    return share;
   }
-  block.kind = targets_ ? Block::Kind::rows : Block::Kind::pairs;
-  block.begin = next_;
-  block.tile = tile_;
+  share.kind = targets_ ? Share::Kind::rows : Share::Kind::pairs;
+  share.begin = next_;
+  share.portion = portion_;
   const std::uint64_t most = targets_ ? sequences_.queries.size() : sequences_.pairs();
   double taken = 0;
   do {
     const std::string_view query = targets_ ? sequences_.queries[next_] : sequences_.query(next_);
-    const std::size_t letters = targets_ ? targets_->tiles()[tile_].letters : sequences_.target(next_).size();
+    const std::size_t letters = targets_ ? targets_->portions()[portion_].letters : sequences_.target(next_).size();
     taken += static_cast<double>(query.size()) * static_cast<double>(letters);
     ++next_;
   } while (next_ < most && taken < wanted);
-  block.end = next_;
+  share.end = next_;
   cells_left_ -= taken;
   if (targets_ && next_ == most) {
     next_ = 0;
-    ++tile_;
+    ++portion_;
   }
-  return block;
+  return share;
 }
 
-Block WorkQueue::take(std::size_t worker, Size size, bool wait) {
+Share WorkQueue::take(std::size_t worker, Size size, bool wait) {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (stopped_()) return {};

@@ -8,7 +8,7 @@
 namespace alnsmith::rt::schedule {
 namespace {
 
-constexpr double kMostBlockPairs = 1 << 20;           // of a block: what is kept of it takes 16 bytes per pair
+constexpr double kMostPairs = 1 << 20;                // of a share: what is kept of it takes 16 bytes per pair
 constexpr std::size_t kBlock = std::size_t{1} << 12;  // results that a sink gets at once
 constexpr int kShrinks = 6;
 constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
@@ -47,18 +47,18 @@ Status DeviceWorker::run() {
   stats_.promoted = launches_->promoted;
   stats_.pending = std::move(launches_->pending);
   stats_.obtaining = launches_->obtaining;
-  stats_.border = launches_->border;
+  stats_.threshold = launches_->threshold;
   queue_.settle(number_);
   return done;
 }
 
-// A resident tile may have a half of the device's memory; each of the two slots has a half of the rest.
+// A resident portion may have a half of the device's memory; each of the two slots has a half of the rest.
 Status DeviceWorker::set_limits() {
   const std::size_t memory = device_->memory() >> shrinks_;
   if (memory < kLeastMemory)
     return Error{device_->id() + ": " + std::to_string(memory) +
                  " bytes of its memory can be had: too few to align on it; free some, or raise --device-memory"};
-  launches_->limit(targets_ && launches_->takes_tiles() ? memory / 4 : memory / 2);
+  launches_->limit(targets_ && launches_->takes_portions() ? memory / 4 : memory / 2);
   return Ok{};
 }
 
@@ -76,11 +76,12 @@ Status DeviceWorker::work() {
     if (launches_->ready.empty()) continue;
     Lane &lane = lanes_[oldest_];  // free, or the one that ends first
     if (auto ok = finish(lane); !ok) return ok;
-    if (!launches_->ready.empty() && launches_->ready.front().tiled() && launches_->ready.front().tile != tile_) {
-      // Another tile may take the place of the one that a launch still reads.
+    if (!launches_->ready.empty() && launches_->ready.front().shared() &&
+        launches_->ready.front().portion != portion_) {
+      // Another portion may take the place of the one that a launch still reads.
       for (Lane &other : lanes_)
         if (auto ok = finish(other); !ok) return ok;
-      if (!launches_->ready.empty()) tile_ = launches_->ready.front().tile;
+      if (!launches_->ready.empty()) portion_ = launches_->ready.front().portion;
     }
     if (launches_->ready.empty()) continue;
     if (auto ok = start(lane); !ok) return ok;
@@ -92,7 +93,7 @@ Status DeviceWorker::work() {
 // At least some tens of microseconds of work for every processor of a large device.
 WorkQueue::Size DeviceWorker::size() const {
   constexpr double kLeastCells = 2e6;
-  return {kLeastCells * std::max(device_->info().processors, 1), kMostBlockPairs * mean_cells_};
+  return {kLeastCells * std::max(device_->info().processors, 1), kMostPairs * mean_cells_};
 }
 
 // Makes something to do: a launch in `ready`, or one that ends. False: the work is done.
@@ -100,7 +101,7 @@ Result<bool> DeviceWorker::more() {
   if (!launches_->ready.empty()) return true;
   const auto take = [&](bool wait) -> Result<bool> {
     taken_ = queue_.take(number_, size(), wait);
-    if (taken_.kind == Block::Kind::none) return false;
+    if (taken_.kind == Share::Kind::none) return false;
     if (auto ok = launches_->add(taken_); !ok) return ok.error();
     taken_ = {};
     return true;
@@ -136,10 +137,10 @@ Status DeviceWorker::start(Lane &lane) {
 
 Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
   const OnDevice *resident = nullptr;
-  if (planned.tiled()) {
-    auto on = targets_->on(device_, planned.tile, launches_->limit() * 2);
+  if (planned.shared()) {
+    auto on = targets_->on(device_, planned.portion, launches_->limit() * 2);
     if (!on) {
-      if (device_->executor().failure() == driver::Failure::memory) launches_->leave_tiles();
+      if (device_->executor().failure() == driver::Failure::memory) launches_->leave_portions();
       return on.error();
     }
     if (!*on) return call_.reject_letter(), Ok{};
@@ -188,15 +189,15 @@ Status DeviceWorker::finish(Lane &lane) {
 void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
   const kernels::KernelInfo &info = launches_->info(planned);
   const std::size_t queries_per_launch = launches_->queries_per_launch(planned);
-  const std::size_t n = planned.tiled() ? (planned.end - planned.begin) * queries_per_launch : planned.items.size();
+  const std::size_t n = planned.shared() ? (planned.end - planned.begin) * queries_per_launch : planned.items.size();
   const align::KernelResults results = slot.results(info.outputs);
   const std::uint8_t *status = slot.status();
   call_.expect(found_, kBlock);
   std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0, letters = 0;
   for (std::size_t a = 0; a < n; ++a) {
-    if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
-    const align::Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
-    const bool exact = planned.tiled() ? planned.exact : !item.tried;
+    if (planned.shared() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
+    const align::Item item = planned.shared() ? launches_->item(planned, a) : planned.items[a];
+    const bool exact = planned.shared() ? planned.exact : !item.tried;
     tried += !exact && !planned.roomy;
     letters += std::uint64_t{item.query} + item.target;
     if (status[a] && !exact && !launches_->exact(planned, item)) {
@@ -215,7 +216,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
     cells += own;
   }
   launches_->learn(planned, tried, flagged);
-  // What has overflowed goes some way, whichever.
+  // The path of an overflowed pair may be any, so launches with such pairs teach nothing.
   if (results.cigar_first && letters > 0 && flagged == 0) launches_->learn_runs(slot.cigar_claimed(), letters);
   stats_.used.insert(info.entry);
   stats_.pairs += scored;
@@ -230,16 +231,16 @@ void DeviceWorker::give_up() {
   for (Lane &lane : lanes_)
     if (lane.planned) launches_->return_to_queue(*lane.planned, left);
   launches_->return_to_queue(left);
-  if (taken_.kind == Block::Kind::rows) {
-    const Tile &tile = targets_->tiles()[taken_.tile];
+  if (taken_.kind == Share::Kind::rows) {
+    const Portion &portion = targets_->portions()[taken_.portion];
     for (std::uint64_t q = taken_.begin; q < taken_.end; ++q)
-      for (std::uint32_t t : tile.order)
-        if (!sequences_.queries[q].empty()) left.push_back({q * sequences_.targets.size() + tile.first + t, 0});
+      for (std::uint32_t t : portion.order)
+        if (!sequences_.queries[q].empty()) left.push_back({q * sequences_.targets.size() + portion.first + t, 0});
   }
-  for (std::uint64_t id = taken_.begin; taken_.kind == Block::Kind::pairs && id < taken_.end; ++id)
+  for (std::uint64_t id = taken_.begin; taken_.kind == Share::Kind::pairs && id < taken_.end; ++id)
     if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) left.push_back({id, 0});
   left.insert(left.end(), taken_.list.begin(), taken_.list.end());
-  // A block may have been planned in part. What no kernel of the device holds goes its own way.
+  // A share may have been planned in part. What no kernel of the device holds goes its own way.
   const auto before = [](const align::Pending &a, const align::Pending &b) { return a.id < b.id; };
   std::sort(left.begin(), left.end(), before);
   left.erase(std::unique(left.begin(), left.end(),

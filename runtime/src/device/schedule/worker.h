@@ -1,5 +1,5 @@
-// One device at work on one call: takes blocks, keeps two launches under way, writes scores, sends on what a kernel
-// could not hold, and gives everything unfinished back where the device fails.
+// One device at work on one call: takes shares of the work, keeps two launches under way, writes scores, sends on what
+// a kernel could not hold, and gives everything unfinished back where the device fails.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct WorkerStats {
   std::set<std::string> used;           // entries
   std::vector<align::Pending> pending;  // what no kernel of the device holds
   double obtaining = 0;                 // seconds
-  DeviceBorder border;
+  BlockThreshold threshold;
 };
 
 class DeviceWorker {
@@ -60,12 +60,12 @@ class DeviceWorker {
   std::optional<Launches> launches_;  // while it runs: who obtains a kernel may change what the device says of it
   tbb::task_arena arena_;
   std::array<Lane, 2> lanes_;
-  std::size_t oldest_ = 0;       // lane
-  std::size_t tile_ = SIZE_MAX;  // of the shared launches under way
+  std::size_t oldest_ = 0;          // lane
+  std::size_t portion_ = SIZE_MAX;  // of the shared launches under way
   int shrinks_ = 0;
   double mean_cells_ = 1;  // of a pair
   align::Found found_;
-  Block taken_;  // the last block, until it is planned
+  Share taken_;  // the last share, until it is planned
   std::chrono::steady_clock::time_point begin_;
   WorkerStats stats_;
 };

@@ -1,6 +1,6 @@
-// The border between targets that share a warp and targets that have a block each: against all borders by brute force,
-// against the loop of templates/block.h, and against workers that take sorted targets in turn.
-#include "device/schedule/border.h"
+// The threshold between targets that share a warp and targets that have a block each: against all thresholds by brute
+// force, against the loop of templates/block.h, and against workers that take sorted targets in turn.
+#include "device/schedule/block_threshold.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,10 @@ using namespace alnsmith::rt;
 using Lengths = std::vector<std::uint32_t>;
 
 // As an H100 or H200 has them: 132 processors, two blocks of eight warps each, or two of block kernels.
-schedule::BorderKernel of_lanes(int p, int k) { return {p, k, 1, 132 * 16 * 32.0 / p, 132 * 16 * 32.0 * k}; }
-schedule::BorderKernel of_blocks(int warps, int k) { return {32, k, warps, 132 * 16.0 / warps, 132 * 16 * 32.0 * k}; }
+schedule::ThresholdKernel of_lanes(int p, int k) { return {p, k, 1, 132 * 16 * 32.0 / p, 132 * 16 * 32.0 * k}; }
+schedule::ThresholdKernel of_blocks(int warps, int k) {
+  return {32, k, warps, 132 * 16.0 / warps, 132 * 16 * 32.0 * k};
+}
 
 // Lengths as proteins have them, `longest` of 10,000 and more.
 Lengths proteins(std::mt19937 &random, int count, int longest) {
@@ -44,7 +46,7 @@ double two_slots(std::size_t launches, double body, double longest) {
 
 // Of launches with the targets from `place` on in blocks, target by target.
 double time_by_hand(const Lengths &lengths, std::size_t place, std::uint64_t query, std::size_t launches,
-                    const schedule::BorderKernel &lanes, const schedule::BorderKernel &blocks) {
+                    const schedule::ThresholdKernel &lanes, const schedule::ThresholdKernel &blocks) {
   double sum[2] = {}, longest[2] = {};
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const double steps = (i < place ? lanes : blocks).steps(query, lengths[i]);
@@ -56,13 +58,13 @@ double time_by_hand(const Lengths &lengths, std::size_t place, std::uint64_t que
          (n * sum[1] / blocks.at_once + longest[1] * (1 - 1 / blocks.at_once)) * blocks.columns;
 }
 
-TEST(Border, IsTheBestOfAll) {
+TEST(Threshold, IsTheBestOfAll) {
   std::mt19937 random(1);
-  int borders = 0;
+  int thresholds = 0;
   for (int round = 0; round < 400; ++round) {
     const Lengths lengths = proteins(random, 1 + static_cast<int>(random() % 300), static_cast<int>(random() % 6));
-    schedule::BorderKernel lanes = of_lanes(4 << random() % 3, 16 << random() % 2);
-    schedule::BorderKernel blocks = of_blocks(1 << random() % 5, 16);
+    schedule::ThresholdKernel lanes = of_lanes(4 << random() % 3, 16 << random() % 2);
+    schedule::ThresholdKernel blocks = of_blocks(1 << random() % 5, 16);
     lanes.at_once = static_cast<double>(1 + random() % 100);
     blocks.at_once = static_cast<double>(1 + random() % 20);
     lanes.columns = static_cast<double>(1 + random() % 1000);
@@ -73,19 +75,19 @@ TEST(Border, IsTheBestOfAll) {
     double best = time(lengths.size());
     for (std::size_t place = 0; place < lengths.size(); ++place)
       if (place == 0 || lengths[place - 1] < lengths[place]) best = std::min(best, time(place));
-    const schedule::Border found = find_border(lengths, letters(lengths), query, launches, lanes, blocks);
+    const schedule::Threshold found = find_threshold(lengths, letters(lengths), query, launches, lanes, blocks);
     ASSERT_NEAR(found.time_without, time(lengths.size()), 1e-9 * found.time_without);
     ASSERT_NEAR(found.time, time(found.place), 1e-9 * found.time);
-    if (best < (schedule::kWorthABorder - 1e-9) * found.time_without) {
+    if (best < (schedule::kWorthAThreshold - 1e-9) * found.time_without) {
       ASSERT_NEAR(found.time, best, 1e-9 * best);
       ASSERT_TRUE(found.place == 0 || lengths[found.place - 1] < lengths[found.place]);
-      ++borders;
-    } else if (best > (schedule::kWorthABorder + 1e-9) * found.time_without) {
+      ++thresholds;
+    } else if (best > (schedule::kWorthAThreshold + 1e-9) * found.time_without) {
       ASSERT_EQ(found.place, lengths.size());
     }
   }
-  EXPECT_GT(borders, 100);
-  EXPECT_LT(borders, 380);
+  EXPECT_GT(thresholds, 100);
+  EXPECT_LT(thresholds, 380);
 }
 
 // The steps of run_pipeline, templates/block.h, counted by its loop.
@@ -105,18 +107,18 @@ std::uint64_t steps_of_loop(std::uint64_t query, int target, int p, int k, int w
   return count;
 }
 
-TEST(Border, StepsAreThoseOfTheKernels) {
+TEST(Threshold, StepsAreThoseOfTheKernels) {
   std::mt19937 random(2);
   for (int round = 0; round < 1000; ++round) {
     const int warps = 2 << random() % 4, k = 4 << random() % 4;
-    const schedule::BorderKernel blocks = of_blocks(warps, k);
+    const schedule::ThresholdKernel blocks = of_blocks(warps, k);
     const int target = 1 + static_cast<int>(random() % 5000);
     const std::uint64_t query = 1 + random() % 20000, strip = static_cast<std::uint64_t>(warps * 32 * k);
     const double half_chunks = 16.0 * static_cast<double>((query + strip - 1) / strip);
     ASSERT_NEAR(blocks.steps(query, target), static_cast<double>(steps_of_loop(query, target, 32, k, warps)),
                 half_chunks);
     // Stages one behind another, each of whole chunks.
-    const schedule::BorderKernel lanes = of_lanes(16, k);
+    const schedule::ThresholdKernel lanes = of_lanes(16, k);
     const auto stages =
         static_cast<double>((query + 16 * static_cast<std::uint64_t>(k) - 1) / (16 * static_cast<std::uint64_t>(k)));
     ASSERT_NEAR(lanes.steps(query, target), stages * ((target + 15 + 15) / 16 * 16), stages * 8);
@@ -125,28 +127,28 @@ TEST(Border, StepsAreThoseOfTheKernels) {
 
 // Steps until the last of `workers` is done, who take the targets of [begin, end) in turn.
 double in_turn(const Lengths &lengths, std::size_t begin, std::size_t end, std::uint64_t query,
-               const schedule::BorderKernel &kernel) {
+               const schedule::ThresholdKernel &kernel) {
   std::vector<double> workers(static_cast<std::size_t>(kernel.at_once));
   for (std::size_t i = begin; i < end; ++i) workers[(i - begin) % workers.size()] += kernel.steps(query, lengths[i]);
   return *std::max_element(workers.begin(), workers.end());
 }
 // The same where the one that is free first takes the longest that is left.
-double longest_first(const Lengths &lengths, std::uint64_t query, const schedule::BorderKernel &kernel) {
+double longest_first(const Lengths &lengths, std::uint64_t query, const schedule::ThresholdKernel &kernel) {
   std::vector<double> workers(static_cast<std::size_t>(kernel.at_once));
   for (std::size_t i = lengths.size(); i-- > 0;)
     *std::min_element(workers.begin(), workers.end()) += kernel.steps(query, lengths[i]);
   return *std::max_element(workers.begin(), workers.end());
 }
 
-TEST(Border, WorkersTakeWhatIsReckonedAndNoLessThanHalf) {
+TEST(Threshold, WorkersTakeWhatIsReckonedAndNoLessThanHalf) {
   std::mt19937 random(3);
   double closest = 0;
   for (int round = 0; round < 300; ++round) {
     const Lengths lengths = proteins(random, 1 + static_cast<int>(random() % 2000), static_cast<int>(random() % 4));
-    schedule::BorderKernel kernel = of_lanes(8, 16);
+    schedule::ThresholdKernel kernel = of_lanes(8, 16);
     kernel.at_once = static_cast<double>(1 + random() % 300);
     const std::uint64_t query = 1 + random() % 2000;
-    const schedule::LaunchTime one = tiled_time(lengths.size(), letters(lengths), lengths.back(), query, 1, kernel);
+    const schedule::LaunchTime one = shared_time(lengths.size(), letters(lengths), lengths.back(), query, 1, kernel);
     const double turns = kernel.columns * in_turn(lengths, 0, lengths.size(), query, kernel);
     const double greedy = kernel.columns * longest_first(lengths, query, kernel);
     const double least = std::max(one.work, kernel.columns * kernel.steps(query, lengths.back()));
@@ -161,12 +163,12 @@ TEST(Border, WorkersTakeWhatIsReckonedAndNoLessThanHalf) {
   EXPECT_GT(closest, 0.95);
 }
 
-TEST(Border, SimulatedSearchesGainWhatTheModelSays) {
+TEST(Threshold, SimulatedSearchesGainWhatTheModelSays) {
   std::mt19937 random(4);
-  const schedule::BorderKernel lanes = of_lanes(16, 16), blocks = of_blocks(8, 16);
+  const schedule::ThresholdKernel lanes = of_lanes(16, 16), blocks = of_blocks(8, 16);
   for (const std::uint64_t query : {567u, 2005u, 5478u}) {
     const Lengths lengths = proteins(random, 40000, 3);
-    const schedule::Border found = find_border(lengths, letters(lengths), query, 1, lanes, blocks);
+    const schedule::Threshold found = find_threshold(lengths, letters(lengths), query, 1, lanes, blocks);
     ASSERT_LT(found.place, lengths.size());
     const double without = in_turn(lengths, 0, lengths.size(), query, lanes);
     const double with =
@@ -176,18 +178,18 @@ TEST(Border, SimulatedSearchesGainWhatTheModelSays) {
   }
 }
 
-TEST(Border, NothingIsGainedWhereNoTargetIsLongForTheOthers) {
+TEST(Threshold, NothingIsGainedWhereNoTargetIsLongForTheOthers) {
   std::mt19937 random(5);
-  const schedule::BorderKernel lanes = of_lanes(16, 16), blocks = of_blocks(8, 16);
+  const schedule::ThresholdKernel lanes = of_lanes(16, 16), blocks = of_blocks(8, 16);
   const auto none = [&](const Lengths &lengths, std::size_t launches) {
-    const schedule::Border found = find_border(lengths, letters(lengths), 500, launches, lanes, blocks);
+    const schedule::Threshold found = find_threshold(lengths, letters(lengths), 500, launches, lanes, blocks);
     return found.place == lengths.size() && found.time == found.time_without;
   };
   EXPECT_TRUE(none({}, 1));
   EXPECT_TRUE(none(Lengths(50000, 300), 1));
   // Nor where a stage holds the query: the block has one row of lanes to give to it too.
   const Lengths three = proteins(random, 40000, 3);
-  EXPECT_EQ(schedule::find_border(three, letters(three), 250, 1, lanes, blocks).place, three.size());
+  EXPECT_EQ(schedule::find_threshold(three, letters(three), 250, 1, lanes, blocks).place, three.size());
   const Lengths many = proteins(random, 400000, 1);
   EXPECT_FALSE(none(many, 1));
   EXPECT_TRUE(none(many, 64));  // the others' launches run beside it

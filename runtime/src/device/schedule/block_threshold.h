@@ -1,7 +1,8 @@
-// From which length on the targets of a tile take a block each in place of a few lanes: the border between inter-task
-// and intra-task of a search (Hains et al. 2011 saw a fixed one halve and double the speed, by the database).
+// From which length on the targets of a portion take a block each in place of a few lanes: the threshold between
+// inter-task and intra-task of a search (Hains et al. 2011 saw a fixed one halve and double the speed, by the
+// database).
 //
-// In:  the tile's lengths, the query's, and what both kernels have of the device. Out: a place in the tile.
+// In:  the portion's lengths, the query's, and what both kernels have of the device. Out: a place in the portion.
 //
 // The model. A unit of time is what the device, full, takes for one column of one lane. A step of a kernel takes
 // `columns` units, those of all lanes that it keeps busy together, and a target `steps` of them. Workers take sorted
@@ -10,8 +11,8 @@
 //   b = sum of steps / targets at once,   l = steps of the longest * (1 - 1 / targets at once),
 //
 // which is less than twice max(b, steps of the longest), and no order of work takes less than that (longest first, by
-// who is free: at most 4/3 of the best, Graham 1969). Two launches over a tile are under way at a time, and one's last
-// targets run beside the next one's first; so n launches take
+// who is free: at most 4/3 of the best, Graham 1969). Two launches over a portion are under way at a time, and one's
+// last targets run beside the next one's first; so n launches take
 //
 //   n * b + l + (ceil(n / 2) - 1) * max(l - b, 0),
 //
@@ -26,7 +27,7 @@
 namespace alnsmith::rt::schedule {
 
 // One query, or as many as share a register, with one target, by one kernel.
-struct BorderKernel {
+struct ThresholdKernel {
   int p = 1, k = 1;    // lanes of a stage, letters of the query in each
   int warps = 1;       // stages at a time: of a block
   double at_once = 1;  // targets, on the whole device
@@ -34,26 +35,26 @@ struct BorderKernel {
   double steps(std::uint64_t query, double target) const;
 };
 
-// Of launches over a tile: what the work alone takes, evenly spread, and the time.
+// Of launches over a portion: what the work alone takes, evenly spread, and the time.
 struct LaunchTime {
   double work = 0, time = 0;
 };
 LaunchTime time_of_launches(std::size_t launches, double body, double longest);  // b, l, and both in one unit
-LaunchTime tiled_time(std::size_t targets, std::uint64_t letters, std::uint32_t longest, std::uint64_t query,
-                      std::size_t launches, const BorderKernel &lanes);
+LaunchTime shared_time(std::size_t targets, std::uint64_t letters, std::uint32_t longest, std::uint64_t query,
+                       std::size_t launches, const ThresholdKernel &lanes);
 
-struct Border {
+struct Threshold {
   std::size_t place = 0;              // the first target that takes a block; as many as there are: none does
   double time = 0, time_without = 0;  // of all launches, in the model's unit
 };
 
-// What promises less than this is within the model's error: no border.
-inline constexpr double kWorthABorder = 0.95;
+// What promises less than this is within the model's error: no threshold.
+inline constexpr double kWorthAThreshold = 0.95;
 
-// The border with the least time. `lengths`: ascending, `letters` together; targets of one length stay together.
-// `launches`: over this tile, with queries of about this length, 1 and more. Linear in the targets that are long, with
-// no memory.
-Border find_border(std::span<const std::uint32_t> lengths, std::uint64_t letters, std::uint64_t query,
-                   std::size_t launches, const BorderKernel &lanes, const BorderKernel &blocks);
+// The threshold with the least time. `lengths`: ascending, `letters` together; targets of one length stay together.
+// `launches`: over this portion, with queries of about this length, 1 and more. Linear in the targets that are long,
+// with no memory.
+Threshold find_threshold(std::span<const std::uint32_t> lengths, std::uint64_t letters, std::uint64_t query,
+                         std::size_t launches, const ThresholdKernel &lanes, const ThresholdKernel &blocks);
 
 }  // namespace alnsmith::rt::schedule

@@ -1,5 +1,5 @@
-// See border.h.
-#include "device/schedule/border.h"
+// See block_threshold.h.
+#include "device/schedule/block_threshold.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace alnsmith::rt::schedule {
 
 // A stage's steps are its rows and p - 1 for the lanes to fill and to empty, in chunks of p: half a chunk more, as a
 // mean. A block's stages are two chunks apart, its strips as far as the last stage needs, and its pipeline fills once.
-double BorderKernel::steps(std::uint64_t query, double target) const {
+double ThresholdKernel::steps(std::uint64_t query, double target) const {
   const auto strip = static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(warps);
   const auto strips = static_cast<double>((query + strip - 1) / strip);
   const double rows = target + 1.5 * (p - 1);
@@ -22,8 +22,8 @@ LaunchTime time_of_launches(std::size_t launches, double body, double longest) {
 }
 
 // Steps are linear in a target's letters, so those of many follow from their letters together.
-LaunchTime tiled_time(std::size_t targets, std::uint64_t letters, std::uint32_t longest, std::uint64_t query,
-                      std::size_t launches, const BorderKernel &lanes) {
+LaunchTime shared_time(std::size_t targets, std::uint64_t letters, std::uint32_t longest, std::uint64_t query,
+                       std::size_t launches, const ThresholdKernel &lanes) {
   if (targets == 0) return {};
   const double fixed = lanes.steps(query, 0), each = lanes.steps(query, 1) - fixed;
   const double sum = fixed * static_cast<double>(targets) + each * static_cast<double>(letters);
@@ -31,16 +31,16 @@ LaunchTime tiled_time(std::size_t targets, std::uint64_t letters, std::uint32_t 
                           lanes.columns * lanes.steps(query, longest) * (1 - 1 / lanes.at_once));
 }
 
-Border find_border(std::span<const std::uint32_t> lengths, std::uint64_t letters, std::uint64_t query,
-                   std::size_t launches, const BorderKernel &lanes, const BorderKernel &blocks) {
+Threshold find_threshold(std::span<const std::uint32_t> lengths, std::uint64_t letters, std::uint64_t query,
+                         std::size_t launches, const ThresholdKernel &lanes, const ThresholdKernel &blocks) {
   const std::size_t count = lengths.size();
   if (count == 0) return {};
   const auto by_lanes = [&](std::size_t place, std::uint64_t left) {
-    return tiled_time(place, left, place > 0 ? lengths[place - 1] : 0, query, launches, lanes).time;
+    return shared_time(place, left, place > 0 ? lengths[place - 1] : 0, query, launches, lanes).time;
   };
   const double without = by_lanes(count, letters),
                longest = blocks.steps(query, lengths[count - 1]) * (1 - 1 / blocks.at_once);
-  Border best{count, without, without};
+  Threshold best{count, without, without};
   double sum = 0;
   for (std::size_t place = count; place > 0;) {
     --place;
@@ -52,7 +52,7 @@ Border find_border(std::span<const std::uint32_t> lengths, std::uint64_t letters
     const double time = by_lanes(place, letters) + by_blocks;
     if (time < best.time) best = {place, time, without};
   }
-  if (best.time > kWorthABorder * without) return {count, without, without};
+  if (best.time > kWorthAThreshold * without) return {count, without, without};
   return best;
 }
 

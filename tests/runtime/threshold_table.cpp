@@ -1,7 +1,7 @@
-// Prints the table of docs/devices.md: what borders would make of a search on an H200, by the model alone.
+// Prints the table of docs/devices.md: what thresholds would make of a search on an H200, by the model alone.
 //
 // In:  FASTA on stdin (a database of proteins), any number of extra targets' lengths as arguments.
-// Out: by query length, the share of the time that fixed borders and the model's own take of that without one.
+// Out: by query length, the share of the time that fixed thresholds and the model's own take of that without one.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "device/schedule/border.h"
+#include "device/schedule/block_threshold.h"
 
 namespace {
 
 using namespace alnsmith::rt::schedule;
 
 // 132 processors, each with 16 warps of either kernel. Tiles of protein-local-blosum62 on cuda:sm_90, columns as in
-// launches_border.cpp. One query of this length has form `single_query`, two targets a register; of more, `launches` of
-// two.
+// launches_threshold.cpp. One query of this length has form `single_query`, two targets per register; of more,
+// `launches` of two.
 constexpr double kWarps = 132 * 16;
 struct Kernels {
-  BorderKernel lanes, blocks;
+  ThresholdKernel lanes, blocks;
 };
 Kernels kernels_for(std::uint64_t query, std::size_t launches) {
   const int p = query <= 160 ? 8 : query <= 256 ? 16 : 32, k = query > 128 && query <= 160 ? 20 : 16;
@@ -38,10 +38,10 @@ double time_of(const std::vector<std::uint32_t> &lengths, std::uint32_t least, s
   for (; count < lengths.size() && lengths[count] < least; ++count) letters += lengths[count];
   for (std::size_t i = count; i < lengths.size(); ++i) sum += kernels.blocks.steps(query, lengths[i]);
   const std::uint32_t longest = count > 0 ? lengths[count - 1] : 0;
-  const double tiled = tiled_time(count, letters, longest, query, launches, kernels.lanes).time;
-  if (count == lengths.size()) return tiled;
+  const double shared = shared_time(count, letters, longest, query, launches, kernels.lanes).time;
+  if (count == lengths.size()) return shared;
   const double last = kernels.blocks.steps(query, lengths.back()) * (1 - 1 / kernels.blocks.at_once);
-  return tiled + kernels.blocks.columns * (static_cast<double>(launches) * sum / kernels.blocks.at_once + last);
+  return shared + kernels.blocks.columns * (static_cast<double>(launches) * sum / kernels.blocks.at_once + last);
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   for (const std::size_t launches : {1, 10})
     for (const std::uint64_t query : {144, 567, 2005, 5478}) {
       const Kernels kernels = kernels_for(query, launches);
-      const Border own = find_border(lengths, letters, query, launches, kernels.lanes, kernels.blocks);
+      const Threshold own = find_threshold(lengths, letters, query, launches, kernels.lanes, kernels.blocks);
       const auto share = [&](std::uint32_t least) {
         return time_of(lengths, least, query, launches, kernels) / own.time_without;
       };

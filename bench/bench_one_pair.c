@@ -5,7 +5,7 @@
  *           of a target that are drawn anew (5; 100: unrelated), protein: the twenty amino acids instead of ACGT
  *   SPEC    name or file; CHOICE: as of `alnsmith generate --choice`
  * A target is the query, as often as it takes, with letters drawn anew. All specs take turns in one run, one thread;
- * medians over the turns of CPU time, in microseconds a pair, and what the first spec takes of each. Prints a line a
+ * medians over the turns of CPU time, in microseconds a pair, and what the first spec takes of each. Prints a line per
  * spec. Exit: 0, 1 where a spec cannot be opened or a call fails, 2 for usage. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // alnsmith against its peers: every contender on the same pairs in one run, one thread, repeats interleaved.
 //
-// Out: a table on stdout, one JSON object a line (case x contender) to --json. Times are wall seconds of the
+// Out: a table on stdout, one JSON object per line (case x contender) to --json. Times are wall seconds of the
 // whole batch call; GCUPS = 1e-9 * cells / median; ratios are of medians. Scores are compared within the run, and each
 // CIGAR is priced anew. Where scores differ the textbook DP decides; exit code 1 unless only peers are wrong, and where
 // each with each is much slower than the same pairs one by one.

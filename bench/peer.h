@@ -30,8 +30,8 @@ struct peer_batch {
 
 // Where a run's results go.
 struct peer_results {
-  int *scores;  // one a pair
-  void *to;     // for `alignment`, which is called once a pair where the task has `cigar`
+  int *scores;  // one per pair
+  void *to;     // for `alignment`, which is called once per pair where the task has `cigar`
   // Letters from 0; runs as in BAM, length << 4 | op, op 0 for M, 1 for I (query letters alone), 2 for D. No two
   // neighbours have the same op. Nothing aligned: no runs.
   void (*alignment)(void *to, long pair, int query_begin, int target_begin, const unsigned *runs, long count);

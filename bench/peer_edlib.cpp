@@ -1,4 +1,4 @@
-// edlib as a peer: Myers' bit-parallel edit distance, with the path where CIGARs are asked for, one call a pair.
+// edlib as a peer: Myers' bit-parallel edit distance, with the path where CIGARs are asked for, one call per pair.
 #include <edlib.h>
 
 #include "peer.h"

@@ -1,4 +1,4 @@
-// parasail as a peer: its vector kernels by name, one call a pair, as its users call it.
+// parasail as a peer: its vector kernels by name, one call per pair, as its users call it.
 //
 // parasail charges a gap's first residue `open` and the rest `extend`, so it is given open + extend.
 // Its striped kernels are wrong where those two are equal (linear gaps), and version 2.6's diag kernels return

@@ -209,7 +209,7 @@ int main(int argc, char **argv) {
   text->add_option("--target", request.targets, "Target")->required()->expected(1);
   text->add_option("--kernel", request.kernels, "Only this kernel; may be repeated");
   text->add_option("--trial-k", request.k,
-                   "Register letters a lane, instead of the plan's: to see which k a compiler can keep in registers; "
+                   "Register letters per lane, instead of the plan's: to see which k a compiler can keep in registers; "
                    "the kernel does not fit its manifest")
       ->check(CLI::Range(1, 64));
   text->add_option("-o,--output", request.output, "File, - for standard output")->default_str("-");

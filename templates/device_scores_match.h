@@ -61,8 +61,8 @@ int permute_bits(const Spec &sp) {
   return max(bits_of_byte(match + shift), bits_of_byte(mismatch + shift));
 }
 
-// Of at most four letters, packed scores: once a step a row of bytes is made of what the stream letter scores with each
-// letter, and a register letter looks its own up by a permutation of bytes, one instruction.
+// Of at most four letters, packed scores: once per step a row of bytes is made of what the stream letter scores with
+// each letter, and a register letter looks its own up by a permutation of bytes, one instruction.
 struct DevicePermute {
   static void load(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                    DeviceTile &tile) {

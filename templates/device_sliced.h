@@ -1,8 +1,8 @@
-// Lane mapping `lanes` of devices, bit-sliced: 32 alignments a thread, a bit of a word each (sliced.h). The query is
+// Lane mapping `lanes` of devices, bit-sliced: 32 alignments per thread, a bit of a word each (sliced.h). The query is
 // the stream side, the target the register side, as on CPUs.
 //
 // A warp takes so many alignments in a loop: alignment `place` of lane l is number place * warp + l of the group, so
-// that lists are read coalesced. All that it works in lies in the border's memory, an element a word for each lane:
+// that lists are read coalesced. All that it works in lies in the border's memory, an element per word for each lane:
 // planes of the letters of both sides, packed here; u and y of each row; the sums. No lane reads what another has
 // written.
 #pragma once

@@ -16,7 +16,7 @@
 namespace kernel_memory = alnsmith::kernel_memory;
 
 constexpr int MAX_K = 64;            // longest register tile, letters
-constexpr int MAX_ROWS = 8;          // most stream letters a turn
+constexpr int MAX_ROWS = 8;          // most stream letters per turn
 constexpr int MAX_SKEW = 4;          // rows from lane to lane
 constexpr int MAX_LETTERS = 32;      // largest alphabet
 constexpr int MAX_LETTER_BYTES = 5;  // of a set of 32 states and a flag

@@ -123,7 +123,7 @@ struct Machine {
   int bits = 32;
   Kept kept = Kept::signed_;
   const int *matrix = nullptr;  // what folded_matrix() yields
-  int packing = 1, warp = 0;    // alignments a thread; index in the block
+  int packing = 1, warp = 0;    // alignments per thread; index in the block
   int word = 1;                 // alignments that a lane's bits stand for: 1, or 32 of a word
   Block *block = nullptr;
 

@@ -1,6 +1,6 @@
 // Sizes and places in the memory that kernels work in.
 //
-// Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
+// Scratch memory of a CPU's kernel, in elements of one score per lane: the border of a strip for each stream row (three
 // of them where watch_replayed.h is at work), behind all rows the profile or the tables of substitution.h, then by how
 // much bases move (lane_base.h), then what is kept for the way back. Memory of a device's block, in words: the scores
 // of letters (device_scores.h); for mapping `block` behind them its warps' results and, where it is short, the border.
@@ -57,7 +57,7 @@ inline int stage_elements(const Spec &sp) {
   return wants_begin(sp) ? (sp.k + 1 + late) * (1 + sp.gap_states) : 0;
 }
 
-// Mapping `striped`, elements: the profile, a row a stream letter; behind it H and the gap states of the stream side,
+// Mapping `striped`, elements: the profile, a row per stream letter; behind it H and the gap states of the stream side,
 // of each vector of letters; and what leaves a stage on the right.
 inline int striped_profile_rows(const Spec &sp) { return has_matrix(sp) ? sp.letters : sp.letters + 1; }
 inline int striped_column(const Spec &sp) { return striped_profile_rows(sp) * sp.k; }
@@ -86,7 +86,7 @@ inline int walk_words(const Spec &sp) { return wants_begin(sp) ? 6 : 0; }
 inline int quad_columns(const Spec &sp) { return sp.sharing == Sharing::single_query ? 4 * sp.packing : 4; }
 inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }
 
-// Words of a row of one copy of the table: as many scores a word as a lane has alignments. A single copy has an odd
+// Words of a row of one copy of the table: as many scores per word as a lane has alignments. A single copy has an odd
 // number, which puts neighbouring rows in other banks.
 inline int table_words(const Spec &sp) {
   const int words = (sp.letters + sp.packing) / sp.packing;

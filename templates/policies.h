@@ -25,8 +25,8 @@ enum class Sharing { none, query, single_query };
 enum class Scores { compare, permute, folded_matrix, call_matrix, intersect };
 
 // CPUs, where each lane has a stream of its own and scores come from a matrix: a lane picks the row of its letter from
-// a profile by compare and blend, which costs an operation a letter of the alphabet; or looks its letters up in tables
-// of its own, sixteen rows at a time (scores_tables.h).
+// a profile by compare and blend, which costs an operation per letter of the alphabet; or looks its letters up in
+// tables of its own, sixteen rows at a time (scores_tables.h).
 enum class Pick { blend, look_up };
 
 // What kept scores are relative to (device_frame.h): what stands still; a base that moves along, so that a narrow range

@@ -30,7 +30,7 @@ struct Spec {
   Base base;
 
   int k;                // letters of the register side held at a time, 1..MAX_K
-  int unroll;           // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
+  int unroll;           // stream letters per turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
   int letters;          // of the alphabet, wildcard included
   int patch_rows;       // stream letters of a patch, which runs again on the way back (trace.h), 1..MAX_K
@@ -56,7 +56,7 @@ struct Spec {
   // Devices (group_ops.def).
   int warp, warps;  // threads in lock step; of these in a block
   int p;            // lanes that share an alignment, a power of two; 0: fills_vector()
-  int packing;      // alignments a lane
+  int packing;      // alignments per lane
   int chunk;        // rows between two rebases
   int skew;         // rows that a lane is behind the one before it, 1..MAX_SKEW
   int replicas;     // of a matrix in shared memory, a power of two

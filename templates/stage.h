@@ -2,8 +2,8 @@
 //
 // At step t lane l scores row t - l of its k columns; H and E of its last column and the stream letter go on to
 // lane l + 1 by a shuffle. Steps come in chunks. Before a chunk its stream letters and the border left of the stage
-// are read, one row a lane, and behind it the border right of the stage is written, one row a lane: memory is touched
-// once a chunk, coalesced. A segment of one lane (p = 1) holds the rows of a chunk in registers instead.
+// are read, one row per lane, and behind it the border right of the stage is written, one row per lane: memory is
+// touched once per chunk, coalesced. A segment of one lane (p = 1) holds the rows of a chunk in registers instead.
 //
 // Rows that a lane has not reached or has passed: where the watch needs no masks their letters are pads, which gain
 // nothing; elsewhere the first and last chunks are masked: a lane keeps its state until its first row and behind its
@@ -191,8 +191,8 @@ Passed<Gap> passed_on(const DeviceKernel<Gap> &k, int r, const Stage<Gap> &s) {
   return passed;
 }
 
-// Keeps what the lanes behind take up later. Masked chunks, whose text is long and seldom run, take one step a turn and
-// move what is kept; the others take turns of as many steps as it takes, and nothing moves.
+// Keeps what the lanes behind take up later. Masked chunks, whose text is long and seldom run, take one step per turn
+// and move what is kept; the others take turns of as many steps as it takes, and nothing moves.
 template <class Gap>
 void keep_late(const DeviceKernel<Gap> &k, Chunk chunk, int r, Stage<Gap> &s) {
   const int last = k.sp.skew - 1;

@@ -1,5 +1,5 @@
 // Lane mapping `wavefront`: p lanes of a warp share an alignment, k register letters each (AnySeq/GPU; Schmidt et al.,
-// CUDASW++4.0). A register side longer than p * k goes in stages. With p = 1 this is mapping `lanes`: one alignment a
+// CUDASW++4.0). A register side longer than p * k goes in stages. With p = 1 this is mapping `lanes`: one alignment per
 // lane.
 //
 // Warps take groups of alignments in a loop that all warps of a block run equally often, so that they can meet to

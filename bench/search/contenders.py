@@ -1,7 +1,7 @@
 """The programs that are compared: how each is called, and how its hits are read.
 
 All of them search exhaustively by Smith-Waterman, BLOSUM62, a gap of length L costs 11 + L, E-values up to a cutoff, at
-most `top` hits a query, begins, ends and identities of each. One thread unless the name says more.
+most `top` hits per query, begins, ends and identities of each. One thread unless the name says more.
 """
 
 import gzip
@@ -72,7 +72,7 @@ def blast_tab(path, score, evalue):
 
 
 def ssearch_list(path):
-    """Of -m 9: after `>>>QUERY` and `The best scores are` a line a target, `NAME ... ( LENGTH) SCORE BITS E ...`."""
+    """Of -m 9: after `>>>QUERY` and `The best scores are` a line per target, `NAME ... ( LENGTH) SCORE BITS E ...`."""
     found, query, listing = {}, None, False
     row = re.compile(r"^(\S+).*?\(\s*\d+\)\s+(\d+)\s+(\S+)\s+(\S+)")
     for line in path.read_text(errors="replace").splitlines():

@@ -1,7 +1,7 @@
 """FASTA files read, and databases of random proteins with planted homologs: the same bytes for the same seed.
 
 In:  a file of real proteins, which gives lengths and letters; queries, of which mutated copies are planted; a seed.
-Out: a FASTA file, one line a sequence. Homologs are named `homolog-N-of-QUERY-SHARE`, the others `random-N`.
+Out: a FASTA file, one line per sequence. Homologs are named `homolog-N-of-QUERY-SHARE`, the others `random-N`.
 
     python3 sequences.py --like db.fasta.gz --queries q.fasta --residues 50000000 --seed 1 --out large.fasta
 """

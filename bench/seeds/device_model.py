@@ -4,7 +4,7 @@ In:  a spec and the program, whose `generate --explain` gives each kernel's pipe
 Out: GCUPS of a query against targets of given lengths, and of a border between kernels. Nothing here was measured.
 
 What it takes to be so: the device is full, each slot (a warp, or a block where a block shares an alignment) runs at its
-share of the pipe limit and no faster when others have finished, which with three warps a scheduler and four clocks from
+share of the pipe limit and no faster when others have finished, which with three warps per scheduler and four clocks from
 an operation to its result is nearly what it could do; targets go to slots the longest first; a stage computes p * k
 columns of the query whether it needs them or not, and fills in p rows. Memory and transfers are left out.
 """
@@ -77,13 +77,13 @@ def best(found, query, lengths, form="single_query", mapping="wavefront"):
 
 
 def search_gcups(found, query, lengths):
-    """One query against all targets, one alignment a group of lanes: (GCUPS, kernel)."""
+    """One query against all targets, one alignment per group of lanes: (GCUPS, kernel)."""
     seconds, kernel = best(found, query, sorted(lengths, reverse=True))
     return query * sum(lengths) * 1e-9 / seconds, kernel
 
 
 def border_gcups(found, query, lengths, border):
-    """Targets longer than `border` go to the block kernel, one alignment a block, after all others are done."""
+    """Targets longer than `border` go to the block kernel, one alignment per block, after all others are done."""
     descending = sorted(lengths, reverse=True)
     long = sum(length > border for length in descending)
     seconds = best(found, query, descending[long:])[0] if long < len(descending) else 0.0

@@ -3,7 +3,7 @@
 references (test A) and by the number of reads (B), the shapes of its two data sets (C1, C2) and of its overclocked CPU (E).
 
 In:  nothing; trees, alignments and reads are drawn with a seed (place_data.py). CPUs are measured, devices modelled
-     (device_model.py). Out: a line a figure, appended to --json; tools/tables prints them beside placements.json, the
+     (device_model.py). Out: a line per figure, appended to --json; tools/tables prints them beside placements.json, the
      published ones.
 
     bench/seeds/placements.py --json bench/results/seeds-place-zen5.jsonl [--parts A,B,E,lengths,C1,C2,threads,model]
@@ -74,7 +74,7 @@ class Placements:
         return max(16, min(reads, int(self.given.cells / (mean * (2 * tips - 3) * columns))))
 
     def measured(self, part, path, shortest, longest, reads, threads=(1,), **facts):
-        """A line a spec and number of threads, all in turns. `gcups` of a phase is by wall time, `cpu_gcups` by CPU time,
+        """A line per spec and number of threads, all in turns. `gcups` of a phase is by wall time, `cpu_gcups` by CPU time,
         which on a loaded machine is nearer to the truth."""
         file = self.folder / "reads.fasta"
         place_data.write_reads(file, self.bare, reads, shortest, longest, 2)

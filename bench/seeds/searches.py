@@ -3,7 +3,7 @@
 kernels and table II of the improved intra-task kernel, figures 7 to 9 of the Knights Landing paper.
 
 In:  ALNSMITH_DATA_DIR (protein/queries_cudasw20.fasta, protein/db.fasta.gz), or --queries and --database. CPUs are
-     measured, devices modelled (device_model.py). Out: a line a figure, appended to --json; tools/tables prints them beside
+     measured, devices modelled (device_model.py). Out: a line per figure, appended to --json; tools/tables prints them beside
      searches.json, the published ones.
 
     bench/seeds/searches.py --json bench/results/seeds-search-zen5.jsonl [--parts cudasw2,intra_task,knl,model]

@@ -34,7 +34,7 @@ def picked(lines, **facts):
 
 
 def cudasw2(path):
-    """Tables 1 and 2: a query a row."""
+    """Tables 1 and 2: a query per row."""
     published, lines = read(path)
     head = ["query", "GTX 280: SIMT 10+2L", "partitioned 10+2L, 20+2L, 40+3L", "GTX 295: SIMT 10+2L",
             "one CPU thread: 10+2L", "20+2L", "40+3L", "H200, model"]  # fmt: skip
@@ -86,7 +86,7 @@ def spread_of_lengths(path):
 
 
 def border(path):
-    """Where one alignment a block begins: a model."""
+    """Where one alignment per block begins: a model."""
     published, lines = read(path)
     own = [line for line in lines if line.get("figure") == "border"]
     borders = sorted({line["border"] for line in own})

@@ -1,5 +1,5 @@
 // The best branches of reads in a tree: the rows of `alnsmith place`'s reads.tsv. Reads come from stdin, "name
-// letters", one a line; the kernels are inside the program.
+// letters", one per line; the kernels are inside the program.
 #include <alnsmith/branch_vectors.hpp>
 #include <alnsmith/placement.hpp>
 #include <alnsmith/placement_aligner.hpp>

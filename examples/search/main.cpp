@@ -1,4 +1,4 @@
-// The best hits of a sequence in a database that `alnsmith makedb` made: "name score E-value", one a line.
+// The best hits of a sequence in a database that `alnsmith makedb` made: "name score E-value", one per line.
 // The kernels are inside the program; no file of alnsmith's but its library is needed.
 #include <alnsmith/database_source.hpp>
 #include <alnsmith/search.hpp>

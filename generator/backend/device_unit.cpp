@@ -1,6 +1,6 @@
 // Assembling a translation unit for devices. Its manifest is a file of its own.
 //
-// A prelude is put together from parts: the language, what a lane's positions look like (one or two alignments a
+// A prelude is put together from parts: the language, what a lane's positions look like (one or two alignments per
 // lane), and the arithmetic. Each arithmetic has a namespace of its own, or, in OpenCL C, a suffix.
 #include "backend/device_unit.h"
 
@@ -152,8 +152,8 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
       sections.emplace_back(section, &kernel);
     texts[section] += "// " + name_of(kernel.form) + ", " + kernel.mapping + ", " + kernel.arithmetic +
                       ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
-                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact.text + ".\n" +
-                      print_function(*function, device_style(d, kernel, language)) + "\n";
+                      std::to_string(kernel.packing) + " alignments per lane; exact where " + kernel.exact.text +
+                      ".\n" + print_function(*function, device_style(d, kernel, language)) + "\n";
     unit.reports.push_back(std::move(report));
   }
   std::string kernels;

@@ -98,7 +98,7 @@ std::string title(const TextKernel &kernel) {
   std::string lanes;
   for (const plan::KernelPlan *k : kernel.kernels) lanes += (lanes.empty() ? "" : " or ") + std::to_string(k->lanes);
   return "\n// " + name_of(first.form) + ", " + first.arithmetic + ", k = " + std::to_string(first.k) + ", " + lanes +
-         (first.split() ? " lanes" : " alignments") + " a call; exact where " + first.exact.text + ".\n";
+         (first.split() ? " lanes" : " alignments") + " per call; exact where " + first.exact.text + ".\n";
 }
 
 // The kernels of a score width; neighbours with a condition in common stand behind it together.

@@ -46,7 +46,7 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
     if (report.step)
       out += format(
           "  a step of %d x %d cells: %.0f integer, %.0f multiply, %.0f half-precision operations, %.0f words "
-          "of shared memory, %.0f exchanges; %.2f instructions a cell pair\n",
+          "of shared memory, %.0f exchanges; %.2f instructions per cell pair\n",
           kernel.k, kernel.packing, report.step->integer, report.step->multiply, report.step->half, report.step->shared,
           report.step->exchanges, 2 * report.step->all() / cells);
     if (kernel.sliced()) {

@@ -190,7 +190,7 @@ class DevicePlanner {
       if (packing(*it) == packing(first)) tile_all(*find_mapping("block"), form, *it, 0, kLong);
   }
 
-  // A kernel that is not known to spill: with fewer warps a processor, and a smaller tile as long as that is ours to
+  // A kernel that is not known to spill: with fewer warps per processor, and a smaller tile as long as that is ours to
   // choose.
   KernelPlan unspilled(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
                        DeviceTile tile) {
@@ -204,7 +204,7 @@ class DevicePlanner {
     return kernel;
   }
 
-  // With the next fewer warps a processor, if there are fewer.
+  // With the next fewer warps per processor, if there are fewer.
   bool leave_registers(KernelPlan &kernel) const {
     if (kernel.residents == 1) return false;
     const int fewer = blocks_of(kFewerWarps, kernel);
@@ -376,7 +376,7 @@ Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const back
   auto plan = DevicePlanner(s, hash, target, templates, tuning, spilled).run();
   const auto one_lane = [](const KernelPlan &kernel) { return kernel.p == 1; };
   if (plan && tuning.by_hand().unroll && std::ranges::none_of(plan->kernels, one_lane))
-    return Error{s.name + ": rows is for one lane an alignment; leave it out, or take mapping lanes"};
+    return Error{s.name + ": rows is for one lane per alignment; leave it out, or take mapping lanes"};
   return plan;
 }
 

@@ -24,8 +24,9 @@ struct KernelPlan {
   std::string mapping;     // lanes
   std::string arithmetic;  // bitsliced | int8 | int16 | int32
   int width = 0, lanes = 0;
-  int k = 0;       // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
-  int unroll = 1;  // stream letters a turn, where one lane has an alignment for itself; `rows` in choices and manifests
+  int k = 0;  // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
+  int unroll =
+      1;  // stream letters per turn, where one lane has an alignment for itself; `rows` in choices and manifests
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool one_gap = false;  // of mapping `lanes`: for calls whose costs are the same for both sides
   bool segments = false;
@@ -37,8 +38,8 @@ struct KernelPlan {
   bool checked = false;
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
-  int grid = 0;            // most blocks a processor; 0: as many as fit
-  int residents = 1;       // blocks a processor that registers leave room for (CUDA)
+  int grid = 0;            // most blocks per processor; 0: as many as fit
+  int residents = 1;       // blocks per processor that registers leave room for (CUDA)
   bool block = false;      // a block, not a warp, takes an alignment
   int replicas = 1;        // of a matrix in shared memory
   int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)

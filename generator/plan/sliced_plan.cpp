@@ -53,7 +53,7 @@ double letters_weight(const Spec &s, const circuits::Costs &costs) {
 // more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
 // (docs/performance.md).
 // Devices: sixteen columns of three planes, or fewer of more, and two of their letters each, leave registers for three
-// warps a scheduler (docs/devices.md); fewer, where scores along an end that is free are counted too.
+// warps per scheduler (docs/devices.md); fewer, where scores along an end that is free are counted too.
 int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend::Target &target) {
   if (target.device) {
     const int column = circuit.difference_planes() + circuit.gap_planes(0);

@@ -233,7 +233,7 @@ std::vector<Rule> make_rules() {
   r.push_back(
       list(power_of_two(integer("tune", "p", 1, 64, "p: [16, 32]", "values of p to try")), form_integers, 1, 7));
   r.push_back(list(integer("tune", "rows", 1, 8, "rows: [1, 2, 4]",
-                           "stream letters a turn, to try, where one lane has an alignment for itself"),
+                           "stream letters per turn, to try, where one lane has an alignment for itself"),
                    form_integers, 1, 8));
   r.push_back(list(integer("tune", "stages", 1, 4096, "stages: [1, 2]",
                            "in how many stages the longest register side may go; needs `max_length`"),
@@ -246,7 +246,7 @@ std::vector<Rule> make_rules() {
                    form_words, 1, 8));
   r.push_back(list(power_of_two(integer("tune", "block", 1, 32, "block: [2, 4, 8]", "warps of a block to try")),
                    form_integers, 1, 6));
-  r.push_back(list(integer("tune", "grid", 1, 64, "grid: [1, 2, 4]", "most blocks a processor of the device, to try"),
+  r.push_back(list(integer("tune", "grid", 1, 64, "grid: [1, 2, 4]", "most blocks per processor of the device, to try"),
                    form_integers, 1, 16));
   // A spec names compilers, it never says where they lie: what is executed is the user's choice (docs/security.md).
   r.push_back(

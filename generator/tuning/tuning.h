@@ -20,9 +20,9 @@ struct Choice {
   std::optional<Form> form;   // of the kernels that this is for; empty: all
   std::string arithmetic;     // likewise
   std::optional<int> k, p;    // register letters per lane, lanes per alignment (devices)
-  std::optional<int> unroll;  // `rows`: stream letters a turn, mapping `lanes`
+  std::optional<int> unroll;  // `rows`: stream letters per turn, mapping `lanes`
   std::optional<int> block;   // warps of a block (devices)
-  std::optional<int> grid;    // most blocks a processor of the device
+  std::optional<int> grid;    // most blocks per processor of the device
   std::string first;          // the narrowest arithmetic; empty: the planner's
   std::string mapping;        // empty: the planner's
 };

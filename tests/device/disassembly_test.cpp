@@ -63,7 +63,7 @@ const Loop *hot(const std::string &arch, const std::string &kernel, Listing &lis
   const Loop *loop = hot(arch, kernel, listing_##loop, missing_##loop); \
   if (!loop) GTEST_SKIP() << "skipped: " << missing_##loop
 
-// ptxas may unroll rows: each loads one score a cell.
+// ptxas may unroll rows: each loads one score per cell.
 int rows_in(const Loop &loop) { return loop.count("LDG") / kRowCells; }
 
 // Three adds a cell; over unrolled rows a cell's gap from the left is the next row's from above, which leaves two.

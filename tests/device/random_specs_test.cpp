@@ -287,7 +287,7 @@ TEST(NarrowerTiles, LoseWarpsFirstAtEachWidth) {
   const Target *target = backend::find_target("cuda:sm_90");
   ASSERT_NE(target, nullptr);
   plan::Spilled spilled;
-  std::vector<std::pair<int, int>> tried;  // columns, blocks a processor
+  std::vector<std::pair<int, int>> tried;  // columns, blocks per processor
   const auto widest = [](const plan::Plan &plan) {
     const auto is = [](const plan::KernelPlan &k) {
       return k.form == Form::pairwise && k.mapping == "wavefront" && k.p == 32;

@@ -10,7 +10,8 @@ std::string small_cuda();
 std::string small_hip();
 std::string small_opencl();
 
-// A kernel `tile` that keeps `live` values a thread at once, in at most 64 registers: it spills where they do not fit.
+// A kernel `tile` that keeps `live` values per thread at once, in at most 64 registers: it spills where they do not
+// fit.
 std::string tile_cuda(int live);
 std::string tile_hip(int live);
 std::string tile_opencl(int live);
@@ -20,7 +21,7 @@ std::string local_cuda();
 std::string local_hip();
 
 // Kernels `half2` and, from sm_90 on, `hybrid` and `s16x2` (CUDA), `s16x2` (HIP): global linear rows of kRowCells cells
-// a thread, each cell two adds on a gap and one on the diagonal, a maximum of three.
+// per thread, each cell two adds on a gap and one on the diagonal, a maximum of three.
 constexpr int kRowCells = 16;
 std::string rows_cuda();
 std::string rows_hip();

@@ -68,7 +68,7 @@ constexpr const char *kTutorial =
     "[-3, -3, 2, -3, -3, -1], [-3, 2, -3, 2, -3, -1], [-3, -3, -3, -3, -3, -1], [-1, -1, -1, -1, -1, -1]]}}\n"
     "output: [score, end]\n";
 
-// On a device with 176 registers a thread: an nvcc that is told so stands first on PATH (launch bounds would say
+// On a device with 176 registers per thread: an nvcc that is told so stands first on PATH (launch bounds would say
 // otherwise). What a planner's tile takes changes with templates and compilers, and none of those shipped may spill.
 class FewRegisters : public testing::Test {
  protected:

@@ -45,7 +45,8 @@ constexpr Model kModel[] = {
     {"dna-global-affine", "shared_profile", "s16x2", 5.25, 1.17, kCopies},
     // The pick of a letter's score instead of a load.
     {"anyseq-global-affine", "pairwise", "s16x2", 6.0, 1.20, kCopies},
-    // Two rows a turn, 8.4 a cell pair of each: the score, two comparisons for the way back, each with an addition, and
+    // Two rows per turn, 8.4 per cell pair of each: the score, two comparisons for the way back, each with an addition,
+    // and
     // their packing.
     {"edit-distance-cigar", "pairwise", "hybrid", 16.8, 1.35,
      "each row has four stores and their address besides, a letter, shuffles and the borders on both sides"},

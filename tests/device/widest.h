@@ -1,4 +1,4 @@
-// Of kernels that differ by their tile alone those with the most letters a lane: the others need fewer registers.
+// Of kernels that differ by their tile alone those with the most letters per lane: the others need fewer registers.
 #pragma once
 
 #include <algorithm>

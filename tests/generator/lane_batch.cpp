@@ -115,7 +115,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   const auto told = [&](int bytes) { return static_cast<std::size_t>(bytes * 8 / (kernel.width * kernel.lanes)); };
   std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
   if (kernel.patch_rows > 0) {
-    // Any number of strips a block, all of them among these.
+    // Any number of strips per block, all of them among these.
     const std::size_t strips = padded / k, kept = 1 + (7 * rows + columns) % strips;
     const std::size_t border = told(kernel.border_per_stream_letter) * rows;
     const std::size_t states =

@@ -72,7 +72,7 @@ Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::strin
   status_.assign(stages, 77);
 }
 
-// About as many letters a stage; the first lanes of a stage have one more than the others.
+// About as many letters per stage; the first lanes of a stage have one more than the others.
 void Pair::share_out(bool as_bytes) {
   const std::size_t lanes = static_cast<std::size_t>(lanes_);
   for (int stage = 0, at = 0; stage < stages_; ++stage) {

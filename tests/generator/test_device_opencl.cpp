@@ -4,7 +4,7 @@
 // Under Oclgrind (oclgrind.sh) the same kernels are also watched for races, accesses out of bounds and barriers that
 // not all threads reach: all of them, since it need not compile them, but it takes a hundredth of a millisecond for
 // each cell of a lane: by default a lane's sequences are a third as long there, still several stripes of a kernel's
-// three rows. PoCL takes 10 to 30 seconds a kernel: one in four by default. Skipped where there is no OpenCL device.
+// three rows. PoCL takes 10 to 30 seconds per kernel: one in four by default. Skipped where there is no OpenCL device.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -119,7 +119,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
     }
 }
 
-// 32 alignments a lane, by the circuits that there are.
+// 32 alignments per lane, by the circuits that there are.
 TEST(OpenClBits, ScoreLikeTheTextbook) {
   auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates) << templates.error().message;

@@ -1,4 +1,4 @@
-// Bit-sliced kernels of devices, 32 alignments a thread: template run directly, where the cell is an integer
+// Bit-sliced kernels of devices, 32 alignments per thread: template run directly, where the cell is an integer
 // recurrence, = IR as evaluated, where it is a circuit, = IR after each pass = printed text on the SIMT library =
 // textbook DP.
 #include <gtest/gtest.h>

@@ -89,7 +89,7 @@ class Tester {
   explicit Tester(const backend::Target &target)
       : target_(target), templates_(std::move(*frontend::Templates::parse(""))) {}
 
-  // `rows`: stream letters a turn. `print`: as text too.
+  // `rows`: stream letters per turn. `print`: as text too.
   // Where 8 bits beside a base hold all, wider kernels are asked for; by default for one such point in six.
   void add(grid::Case c, int rows, bool print) {
     const std::size_t before = points_.size();

@@ -78,7 +78,8 @@ TEST(Text, IsStampedWithoutDatesOrPaths) {
 }
 
 TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
-  // Vector operations a cell: compare, blend, add and the maxima; sheared, so that extending a gap is free on one line.
+  // Vector operations per cell: compare, blend, add and the maxima; sheared, so that extending a gap is free on one
+  // line.
   const std::map<std::pair<std::string, std::string>, int> per_cell = {
       {{"global", "linear"}, 5}, {{"global", "affine"}, 8}, {{"global", "dual_affine"}, 15},
       {{"local", "linear"}, 7},  {{"local", "affine"}, 11}, {{"local", "dual_affine"}, 18}};
@@ -253,7 +254,7 @@ TEST(Text, TargetsWithTheSameOperationsShareOneTextWhereAKernelThatTheyHaveInCom
   EXPECT_EQ(text(plans[0]), text(plans[1]));
   EXPECT_EQ(text(plans[0]), text(plans[2]));
   EXPECT_EQ(text(plans[3]), backend::make_unit(*spec, plans[3], own_templates())->text);
-  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, k = 16, 64 or 32 or 16 lanes a call"), 1);
+  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, k = 16, 64 or 32 or 16 lanes per call"), 1);
   EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, "), 3) << "short stages: AVX2 and AVX-512 have a k each";
   EXPECT_EQ(occurrences(text(plans[0]), "\n// pairwise, int8, "), 2) << "AVX-512 has another k";
   // Compiled for a target it holds that one's kernels and its manifest.

@@ -85,7 +85,7 @@ TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
   }
   const auto wide = plan_of(spec_of(), "cuda:sm_90", by_hand("mapping=wavefront,p=8,rows=3"));
   ASSERT_FALSE(wide);
-  EXPECT_NE(wide.error().message.find("rows is for one lane an alignment"), std::string::npos) << wide.error().message;
+  EXPECT_NE(wide.error().message.find("rows is for one lane per alignment"), std::string::npos) << wide.error().message;
 }
 
 TEST(Choice, IsRefusedWhereItCannotBeHad) {

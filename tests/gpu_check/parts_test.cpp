@@ -38,7 +38,7 @@ TEST(GpuCheck, PackedSequencesComeBack) {
     EXPECT_FALSE(unpack(bytes + "x", "list"));
   }
   EXPECT_FALSE(unpack("", "list"));
-  EXPECT_LT(pack(list_of({std::string(4000, 'A') + "CGT"})).size(), 1100u);  // two bits a letter
+  EXPECT_LT(pack(list_of({std::string(4000, 'A') + "CGT"})).size(), 1100u);  // two bits per letter
 }
 
 Stored genome() {
@@ -129,7 +129,7 @@ TEST(GpuCheck, TheModelIsBoundByTheBusiestPipeOrByIssue) {
   const models::Bound alu = models::bound(hybrid_loop(), slow);
   EXPECT_EQ(alu.limit, "alu");
   EXPECT_DOUBLE_EQ(alu.clocks, 111 / 32.0);
-  // 132 processors at 1.98 GHz, 32 columns of two alignments a turn.
+  // 132 processors at 1.98 GHz, 32 columns of two alignments per turn.
   EXPECT_NEAR(models::cells_per_second(issue, hybrid_loop(), 32, 2, 132, 1.98e9) * 1e-12, 9.03, 0.01);
 }
 

@@ -67,7 +67,7 @@ TEST(PackCommand, TheSameInputGivesTheSameBytesInAnyFolder) {
   EXPECT_EQ(fs::status(a).permissions() & fs::perms::group_write, fs::perms::none);
 }
 
-// Two kernels a device: what is compiled here takes seconds.
+// Two kernels per device: what is compiled here takes seconds.
 const char *const device_spec = R"(version: 1
 name: small
 alignment: local

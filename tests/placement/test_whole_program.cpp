@@ -128,7 +128,7 @@ TEST_F(PlaceWithKernels, CallsAreNoLargerThanMemory) {
   const Finished many = alnsmith(
       words(folder_.write("t.nwk", kTree), folder_.write("wide.phy", rows), folder_.write("many.fa", reads), little));
   EXPECT_EQ(many.status, 0) << many.err;
-  // Branches of proteins: three bytes a column of a call, and there are 37 by 4,000.
+  // Branches of proteins: three bytes per column of a call, and there are 37 by 4,000.
   std::string tree = "t0:1", proteins = "20 4000\n";
   for (int i = 1; i < 20; ++i) tree = "(" + tree + ",t" + std::to_string(i) + ":1):1";
   for (int i = 0; i < 20; ++i) proteins += "t" + std::to_string(i) + " " + letters(4000, "ACDEFGHIKLMNPQRSTVWY") + "\n";

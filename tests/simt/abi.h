@@ -7,7 +7,7 @@
 
 namespace simt {
 
-typedef unsigned long long Word;  // a lane's value, or one bit a lane
+typedef unsigned long long Word;  // a lane's value, or one bit per lane
 
 // Where the calling thread is.
 struct Place {

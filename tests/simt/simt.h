@@ -38,7 +38,7 @@ struct Traffic {
   std::uint64_t accesses = 0;
   std::uint64_t bytes = 0;         // that the lanes asked for
   std::uint64_t transactions = 0;  // shared memory: passes over the banks; others: sectors of 32 bytes
-  std::uint64_t conflicts = 0;     // shared memory: passes beyond one a phase
+  std::uint64_t conflicts = 0;     // shared memory: passes beyond one per phase
   Traffic &operator+=(const Traffic &other);
 };
 
@@ -47,7 +47,7 @@ struct Counters {
   std::uint64_t collectives = 0;  // rendezvous of a warp
   std::uint64_t barriers = 0;     // rendezvous of a block
   Traffic shared_load, shared_store;
-  Traffic shared_load16;  // the part of shared_load that reads 16 bytes a lane: profile reads
+  Traffic shared_load16;  // the part of shared_load that reads 16 bytes per lane: profile reads
   Traffic global_load, global_store;
   Traffic constant_load;  // from the kernel's own tables
   Counters &operator+=(const Counters &other);

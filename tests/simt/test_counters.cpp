@@ -43,7 +43,7 @@ TEST(Global, NeighboursShareSectors) {
 TEST(Global, FarApartEachHasItsOwn) {
   EXPECT_EQ(count("out[thread * n] = thread;", 8).global_store.transactions, 64u);
   EXPECT_EQ(count("out[thread * n] = thread;", 2).global_store.transactions, 16u);
-  EXPECT_EQ(count("out[thread + n] = thread;", 1).global_store.transactions, 10u);  // across the boundary: 5 a warp
+  EXPECT_EQ(count("out[thread + n] = thread;", 1).global_store.transactions, 10u);  // across the boundary: 5 per warp
 }
 
 TEST(Global, OneAddressIsOneSector) {

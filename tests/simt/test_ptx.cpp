@@ -37,7 +37,7 @@ std::string statement(const simt::PtxRow &row, const std::string &result, const 
   return text + (whole ? "" : ";") + "\" : \"=" + row.result + "\"(" + result + ") : " + constraints + ");";
 }
 
-// One kernel a row: out[i] = op(a[i], b[i], c[i]).
+// One kernel per row: out[i] = op(a[i], b[i], c[i]).
 std::string all_kernels() {
   std::string text;
   for (const simt::PtxRow &row : simt::ptx_rows()) {

@@ -28,7 +28,7 @@ struct WarpAccess {
   std::vector<std::uintptr_t> address;
 };
 
-// Shared memory: 32 banks of 4 bytes.  16 bytes a lane go in phases of 8 lanes, 8 bytes in phases of 16, less in
+// Shared memory: 32 banks of 4 bytes.  16 bytes per lane go in phases of 8 lanes, 8 bytes in phases of 16, less in
 // phases of 32; within a phase, lanes that want different words of one bank are served one after another.
 Traffic bank_traffic(const WarpAccess &access);
 // Other memory: sectors of 32 bytes.

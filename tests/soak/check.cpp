@@ -97,7 +97,7 @@ std::optional<std::string> foreseen(const std::string &message) {
       "a local alignment cannot have a matrix of positive scores only",
       "a match costs more than a mismatch",
       "a match scores less than a mismatch",
-      "rows is for one lane an alignment",
+      "rows is for one lane per alignment",
       "is one alignment's lanes",
       "contradicts `arithmetic",
       "mapping: strips has no template for",

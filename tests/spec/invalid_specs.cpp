@@ -93,7 +93,7 @@ void add_ranges(std::vector<Invalid> &rows) {
              "column_flags: 1\n"),
         "4:83: unknown key `at_flag` in `gap.insertion`", true},
        {"budget without unit", plus("tune: {budget: fast}"), "7:16: `tune.budget` takes text", true},
-       {"more rows a turn than there may be", plus("tune: {rows: [2, 9]}"), "7:18: `tune.rows` takes", true},
+       {"more rows per turn than there may be", plus("tune: {rows: [2, 9]}"), "7:18: `tune.rows` takes", true},
        {"no stage at all", plus("tune: {k: [4], stages: [0]}"), "7:25: `tune.stages` takes", true},
        {"a reason without a condition", plus("tune: {constraints: [{reason: why}]}"),
         "7:22: the required key `tune.constraints.expression` is missing", true},

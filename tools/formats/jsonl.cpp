@@ -1,4 +1,4 @@
-// JSON Lines: an object a pair with the names of TSV's columns, null where nothing is aligned.
+// JSON Lines: an object per pair with the names of TSV's columns, null where nothing is aligned.
 #include <nlohmann/json.hpp>
 #include <utility>
 

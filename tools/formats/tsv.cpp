@@ -1,4 +1,4 @@
-// Tables: a line a pair. TSV has a header line, then names, outputs, and further columns that were asked for, or
+// Tables: a line per pair. TSV has a header line, then names, outputs, and further columns that were asked for, or
 // exactly those that were; BLAST's outfmt 6 has its twelve columns, or others, and no header.
 #include <utility>
 

@@ -15,10 +15,10 @@ namespace {
 using Make = std::unique_ptr<AlignmentWriter> (*)(Request);
 
 constexpr FormatInfo formats[] = {
-    {Format::tsv, "tsv", false, false, "a line a pair, a column an output"},
+    {Format::tsv, "tsv", false, false, "a line per pair, a column per output"},
     {Format::paf, "paf", true, false, "PAF with the tags AS, NM, cg and cs"},
     {Format::sam, "sam", true, false, "SAM with the tags AS, NM and MD; nucleotides"},
-    {Format::jsonl, "jsonl", false, false, "an object a pair, one a line"},
+    {Format::jsonl, "jsonl", false, false, "an object per pair, one per line"},
     {Format::pretty, "pretty", true, false, "letters above letters, for people"},
     {Format::blast6, "blast6", true, true, "the twelve columns of BLAST's outfmt 6"},
 };

@@ -36,7 +36,7 @@ struct JobResults {
 
 class Job {
  public:
-  // `query` and `target` index the sides, one entry an alignment. The kernel is loaded from `binary`. `kept`: of
+  // `query` and `target` index the sides, one entry per alignment. The kernel is loaded from `binary`. `kept`: of
   // kernels that store begins; with some query internal::keeps() it.
   static Result<std::unique_ptr<Job>> make(internal::Executor &executor, internal::DeviceQueue &queue,
                                            const std::string &binary, const internal::Manifest &manifest,

@@ -8,7 +8,7 @@
 
 namespace alnsmith::check {
 
-constexpr int kPipeThreads = 1024;        // of a block; a block a processor
+constexpr int kPipeThreads = 1024;        // of a block; a block per processor
 constexpr std::size_t kPipeShared = 640;  // bytes of dynamic shared memory
 
 struct PipeText {

@@ -1,4 +1,4 @@
-// Lists of sequences, and their compact form in a folder: as many bits a letter as the alphabet needs.
+// Lists of sequences, and their compact form in a folder: as many bits per letter as the alphabet needs.
 //
 // In:  letters, upper case. Out: the same letters; damaged bytes are an error.
 #pragma once

@@ -14,7 +14,7 @@ struct Applied {
   std::vector<std::string> lines;  // what became of each recording, and the lines that say it in a spec
 };
 
-// What a spec says to have `choice` on every machine, a line a key; a line on what only a table can say.
+// What a spec says to have `choice` on every machine, a line per key; a line on what only a table can say.
 std::vector<std::string> spec_lines(const Configuration &choice, const std::string &target);
 
 // `table`: what the file holds, or empty. Each recording's last comparison decides: where its candidate beats the

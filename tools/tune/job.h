@@ -1,7 +1,7 @@
 // Everything that measuring candidates takes besides the candidates' kernels, kept in a folder, so that a killed run
 // goes on and another machine can measure what this one built.
 //
-// The folder: job.json, spec.yaml (canonical), <class>.queries and <class>.targets (a sequence a line), sample.*, and
+// The folder: job.json, spec.yaml (canonical), <class>.queries and <class>.targets (a sequence per line), sample.*, and
 // builds/ (builder.h). job.json holds the hash of each other file; all are read only where the rule of what is loaded
 // lets them (docs/security.md), as what lies in the folder decides what is run and what counts as right.
 #pragma once

@@ -30,8 +30,8 @@ class RecordedSpace {
   double optimum_ = 0;
 };
 
-// The best score after each counted evaluation, one value an evaluation. `from_model`: the model's choice is known from
-// the beginning, as in a real run (it counts), and a local search begins there.
+// The best score after each counted evaluation, one value per evaluation. `from_model`: the model's choice is known
+// from the beginning, as in a real run (it counts), and a local search begins there.
 Result<std::vector<double>> replayed(const RecordedSpace &space, std::string_view strategy, std::uint64_t seed,
                                      bool from_model);
 

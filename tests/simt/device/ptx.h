@@ -1,4 +1,4 @@
-// What PTX instructions do: one function a row of ptx_table.inc.
+// What PTX instructions do: one function per row of ptx_table.inc.
 #pragma once
 
 #include "half.h"

@@ -18,7 +18,8 @@
 namespace alnsmith::placement {
 namespace {
 
-// Cells of kBytes, a set and above it the flag, each apart. Those of one and four bytes are expanded as vectors.
+// Cells of kBytes each: a set, and the flag in the bits above it. Cells of one and of four bytes are expanded as
+// vectors.
 template <std::size_t kBytes>
 void expand_cells(const std::uint8_t *from, unsigned states, std::span<std::uint32_t> sets, std::uint8_t *flags) {
   using Cell =

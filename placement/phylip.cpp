@@ -63,7 +63,7 @@ void add_row(ReferenceAlignment &out, std::string_view line) {
   append_letters(out.rows.emplace_back(), line.substr(end));
 }
 
-// A row's lines one behind another, or nothing where that does not come out.
+// The layout in which all lines of a row follow each other; false where the text does not have it.
 bool read_sequential(const std::vector<Line> &lines, const Header &header, ReferenceAlignment &out) {
   for (const Line &line : lines) {
     if (out.rows.empty() || out.rows.back().size() >= header.columns)

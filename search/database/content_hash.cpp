@@ -17,7 +17,7 @@ struct FreeContext {
 }  // namespace
 
 struct ContentHash::Impl {
-  // A copy of a context that has begun is several times cheaper than to begin anew.
+  // Copying a context that has begun is several times cheaper than beginning a new one.
   std::unique_ptr<EVP_MD_CTX, FreeContext> begun{EVP_MD_CTX_new()}, context{EVP_MD_CTX_new()};
   std::string state = std::string(kState, '\0');
 };

@@ -10,7 +10,7 @@
 namespace alnsmith::search {
 namespace {
 
-// As in PNG: the first byte is no text, and a transfer that changes line ends shows.
+// As in PNG: the first byte cannot be text, and a transfer that changes line ends is noticed.
 constexpr std::string_view kMagic =
     "\x89"
     "ALNDB\r\n";

@@ -34,8 +34,8 @@ constexpr FileKind kCopyKind{
 
 Error stopped() { return Error{"", 130}; }
 
-// A block of a copy: of which block of the database it is, and where its parts lie: a checksum a target and one of
-// those, 4 bytes each; what pack_targets() gave.
+// A block of a copy: which block of the database it copies, and where its parts lie. These are a checksum per target
+// and one of the checksums, 4 bytes each, and what pack_targets() gave.
 struct CopyEntry {
   std::string letters, index;
   std::uint64_t sums = 0, count = 0, packed = 0, size = 0;

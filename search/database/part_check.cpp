@@ -22,7 +22,7 @@ std::uint32_t text_offset(std::string_view part, std::uint64_t index) {
   return value;
 }
 
-// Ends that only grow and end at the end are those of lengths; with them places are in bounds.
+// Ends that only grow, up to the end of the part, belong to lengths, so all places are in bounds.
 bool index_in_order(std::string_view bytes, const Extent &extent) {
   const char *const offsets = bytes.data();
   std::uint64_t at = letters_offset(offsets, 0), longest = 0;

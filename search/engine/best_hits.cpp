@@ -81,7 +81,7 @@ Result<Next> BestHits::put(const ResultBlock &block) {
 void BestHits::count(const ResultBlock &block) {
   const auto scores = block[Output::score];
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const std::size_t query = static_cast<std::size_t>(block.query(i)) % queries_;  // both strands are tries of it
+    const std::size_t query = static_cast<std::size_t>(block.query(i)) % queries_;  // of either strand
     const std::size_t length = length_bins_[static_cast<std::size_t>(block.target(i))];
     const std::size_t score = score_bin(static_cast<std::uint32_t>(std::max(scores[i], 0) / unit_));
     pairs_[(query * kLengthBins + length) * kScoreBins + score].fetch_add(1, std::memory_order_relaxed);
@@ -102,7 +102,8 @@ ScoreCounts BestHits::counts() const {
 }
 
 std::vector<Found> BestHits::hits(std::size_t query) const {
-  // Each strand's list has what is wanted of it; of a target the better strand counts, of equal ones the first.
+  // Each strand's list holds all targets that may be wanted. A target counts with its better strand, the first if both
+  // are equal.
   std::vector<Found> all;
   for (std::size_t s = 0; s < strands_.size(); ++s) {
     std::vector<Found> own = rows_[s * queries_ + query].list;

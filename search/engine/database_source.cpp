@@ -15,7 +15,7 @@ Result<Entry> entry_of(const Block &block, std::uint64_t index) {
   return Entry{std::string(*name), std::string(*description), std::string(block.letters(index))};
 }
 
-// Sequences of one block; gives its memory back when they are the last that are wanted of it.
+// Sequences of one block. When they are the last that are wanted of it, its memory is given back.
 class MappedPortion : public Portion {
  public:
   MappedPortion(const Database &database, std::uint64_t block, const Block &sequences, std::uint64_t begin,
@@ -46,7 +46,7 @@ class MappedPortion : public Portion {
 DatabaseSource::DatabaseSource(const Database &database, Range range, const PackedCopy *copy)
     : database_(database), copy_(copy), range_(range), at_(range.begin) {}
 
-// A whole block: views are all that it takes of memory, as its letters are not read.
+// A whole block: only its views take memory, since its letters are not read.
 Result<std::unique_ptr<Portion>> DatabaseSource::packed_portion(std::uint64_t number) {
   const Result<Block> block = database_.unchecked_block(number);
   if (!block) return block.error();

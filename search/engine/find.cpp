@@ -122,11 +122,11 @@ Status each_portion(TargetSource &source, std::size_t bytes, const Use &use) {
   }
 }
 
-// Queries that a turn takes: their lists of hits fit.
+// Queries that a turn takes: their lists of hits fit. A list grows to twice what is wanted, and doubles its room.
 std::size_t queries_of_a_turn(const Queries &queries, const FindOptions &options) {
   const std::size_t strands = (queries.plus.empty() ? 0 : 1) + (queries.minus.empty() ? 0 : 1);
-  const std::size_t of_one = strands * (4 * options.top + 1) * sizeof(Found) +  // twice its end, and room to grow
-                             (options.count_unit > 0 ? BestHits::kCountBytes : 0);
+  const std::size_t of_one =
+      strands * (4 * options.top + 1) * sizeof(Found) + (options.count_unit > 0 ? BestHits::kCountBytes : 0);
   return std::clamp<std::size_t>(options.list_bytes / of_one, 1, std::max<std::size_t>(queries.size(), 1));
 }
 

@@ -49,7 +49,7 @@ Status Merge::add(const std::string &path, Part part) {
     list.insert(list.end(), part.findings.hits[q].begin(), part.findings.hits[q].end());
     keep_best(list, whole_->id.top, whole_->id.ties, whole_->id.minimize);
   }
-  // What is a hit no more is forgotten, so that no more is held than one search would.
+  // Forgets what is no longer a hit, so that no more is held than a single search would hold.
   std::map<std::uint64_t, Entry> kept;
   for (const auto &list : all.hits)
     for (const Found &hit : list)

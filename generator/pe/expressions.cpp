@@ -129,6 +129,8 @@ Place Evaluator::place_of(const Expr *e) {
     return place_of(x->getArg(0));
   } else if (const auto *x = dyn_cast<ImplicitCastExpr>(e); x && x->getCastKind() == CK_NoOp) {
     return place_of(x->getSubExpr());
+  } else if (isa<CallExpr>(e) && e->isGLValue()) {
+    value_of(e);  // says why not
   }
   const Expr *inner = e;
   if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(e)) inner = temporary->getSubExpr();

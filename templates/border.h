@@ -21,9 +21,9 @@ int border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, bool 
 
 template <class Gap>
 int stream_border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, int length) {
-  return border(sp, v, frame, sp.stream_begin_free, v.stream_gap, length);
+  return border(sp, v, frame, stream_begin_free(sp), v.stream_gap, length);
 }
 template <class Gap>
 int register_border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, int length) {
-  return border(sp, v, frame, sp.register_begin_free, v.register_gap, length);
+  return border(sp, v, frame, register_begin_free(sp), v.register_gap, length);
 }

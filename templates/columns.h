@@ -14,7 +14,7 @@
 #include "tile.h"
 
 // Columns that a tile knows: behind its own the one that a gap goes on into.
-inline int tile_columns(const Spec &sp) { return sp.flag_gap ? sp.k + 1 : sp.k; }
+inline int tile_columns(const Spec &sp) { return has_flag_cost(sp) ? sp.k + 1 : sp.k; }
 
 inline int letters_of_tile(const Spec &sp) { return tile_columns(sp) * letter_bytes(sp); }
 
@@ -51,11 +51,11 @@ FrameCosts<Gap> flagged_costs(const Spec &sp, const FrameCosts<Gap> &usual, vmas
 template <class Gap>
 void prepare_columns(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, Tile &tile) {
   vscore raise = splat(0);
-  for (int c = 0; c < tile_columns(sp) && (by_strip(sp) || sp.states > 0); ++c) {
+  for (int c = 0; c < tile_columns(sp) && (by_strip(sp) || has_sets(sp)); ++c) {
     vscore shift = splat(shear(v.register_gap));
     vmask flag = no_lanes();
-    if (sp.flags) flag = flagged(sp, tile, c);
-    if (sp.flag_gap) {
+    if (has_flags(sp)) flag = flagged(sp, tile, c);
+    if (has_flag_cost(sp)) {
       const FrameCosts<Gap> costs = flagged_costs<Gap>(sp, frame.register_gap, flag);
       for (int n = 0; n < Gap::lines; ++n) {
         tile.open[c][n] = costs.open[n];
@@ -86,7 +86,7 @@ void prepare_columns(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &fr
 template <class Gap>
 Frame<Gap> column_frame(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, int c) {
   Frame<Gap> here = frame;
-  if (!sp.flag_gap) return here;
+  if (!has_flag_cost(sp)) return here;
   const int priced = Gap::states > 0 ? c + 1 : c;
   for (int n = 0; n < Gap::lines; ++n) {
     here.register_gap.open[n] = tile.open[priced][n];
@@ -98,7 +98,7 @@ Frame<Gap> column_frame(const Spec &sp, const Frame<Gap> &frame, const Tile &til
 // The most that a letter of a gap along the register side takes on its last line.
 template <class Gap, class Number>
 Number most_shear(const Spec &sp, const Scoring<Gap, Number> &v) {
-  return max(shear(v.register_gap), Number(sp.flag_gap ? sp.flag_cost : 0));
+  return max(shear(v.register_gap), Number(has_flag_cost(sp) ? sp.flag_cost : 0));
 }
 // What such a step, and the columns of a strip, add to a kept score at most.
 template <class Gap, class Number>
@@ -132,7 +132,7 @@ Number strip_growth(const Spec &sp, const Scoring<Gap, Number> &v, Number stream
 template <class Gap, class Number>
 Number strip_fall(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   Number fall = reach(v.stream_gap) + strip_room(sp, v) + most_step(sp, v) + Number(1);
-  if (!sp.register_begin_free) fall = fall + reach(v.register_gap) + most_shear(sp, v) * registers;
+  if (!register_begin_free(sp)) fall = fall + reach(v.register_gap) + most_shear(sp, v) * registers;
   if (irregular(sp)) fall = fall + max(-v.score_min, Number(0)) * min(stream, registers) + shear(v.stream_gap) * stream;
   return fall;
 }

@@ -9,7 +9,7 @@
 // Kept H of the row above the matrix, behind `length` letters of the register side, 1 and more.
 template <class Gap>
 vscore register_border(const DeviceKernel<Gap> &k, vwide base, int static_base, vpos length) {
-  const bool free = k.sp.register_begin_free;
+  const bool free = register_begin_free(k.sp);
   if (slanted(k.sp, free, k.f.register_gap))
     return to_score(to_wide(border_total(k.sp, free, k.f.register_gap, length)) - base);
   return splat(border_total(k.sp, free, k.f.register_gap, 1) - static_base);
@@ -19,24 +19,24 @@ vscore register_border(const DeviceKernel<Gap> &k, vwide base, int static_base, 
 template <class Gap>
 void start_borders(const DeviceKernel<Gap> &k, const Group &g, int column, Stage<Gap> &s) {
   int base = 0;
-  const bool by_lane = k.sp.base == Base::moving_by_lane && slanted(k.sp, k.sp.register_begin_free, k.f.register_gap);
+  const bool by_lane = k.sp.base == Base::moving_by_lane && slanted(k.sp, register_begin_free(k.sp), k.f.register_gap);
   if (k.sp.base != Base::fixed)
-    base = border_total(k.sp, k.sp.register_begin_free, k.f.register_gap, column + 1) - k.f.low;
+    base = border_total(k.sp, register_begin_free(k.sp), k.f.register_gap, column + 1) - k.f.low;
   s.base = splat_wide(base);
   if (by_lane)
-    s.base = to_wide(border_total(k.sp, k.sp.register_begin_free, k.f.register_gap, s.first + splat_pos(1))) -
+    s.base = to_wide(border_total(k.sp, register_begin_free(k.sp), k.f.register_gap, s.first + splat_pos(1))) -
              splat_wide(k.f.low);
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = register_border(k, s.base, base, s.first + splat_pos(c + 1));
-    if (k.sp.banded) s.H[c] = top_in_band(k, s.first + splat_pos(c + 1), s.H[c]);
+    if (k.sp.band == Band::of_spec) s.H[c] = top_in_band(k, s.first + splat_pos(c + 1), s.H[c]);
     if (irregular(k.sp)) s.H[c] = top_that_exists(k, g, s.first + splat_pos(c + 1), s.H[c]);
     Gap::open(k.sp, k.f.cell.stream_gap, s.H[c], s.F[c]);
   }
   s.diagonal = register_border(k, s.base, base, s.first);
   // A free border is 0 at the corner by itself.
-  if (!floored(k.sp) && !k.sp.register_begin_free)
+  if (!floored(k.sp) && !register_begin_free(k.sp))
     s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
-  if (k.sp.banded) s.diagonal = top_in_band(k, s.first, s.diagonal);
+  if (k.sp.band == Band::of_spec) s.diagonal = top_in_band(k, s.first, s.diagonal);
   if (irregular(k.sp)) s.diagonal = top_that_exists(k, g, s.first, s.diagonal);
   for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(k.f.low);
 }
@@ -44,13 +44,13 @@ void start_borders(const DeviceKernel<Gap> &k, const Group &g, int column, Stage
 // The column left of the matrix differs from row to row.
 template <class Gap>
 bool left_border_slants(const DeviceKernel<Gap> &k) {
-  return slanted(k.sp, k.sp.stream_begin_free, k.f.stream_gap);
+  return slanted(k.sp, stream_begin_free(k.sp), k.f.stream_gap);
 }
 
 // S there, at `row`: H and the gap states.
 template <class Gap>
 void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &h, vwide *e) {
-  const bool free = k.sp.stream_begin_free;
+  const bool free = stream_begin_free(k.sp);
   if (left_border_slants(k))
     // Behind its end an alignment's border stands: growing on it would leave its half of a register.
     h = to_wide(border_total(k.sp, free, k.f.stream_gap, min(row + splat_pos(1), g.target_length)));
@@ -61,7 +61,7 @@ void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &
     if (!floored(k.sp)) open = k.f.register_gap.open[n] + steeper(k.f.register_gap, n);
     e[n] = h - splat_wide(open);
   }
-  if (k.sp.banded) left_in_band(k, in_band(k, row + splat_pos(1)), h, e);
+  if (k.sp.band == Band::of_spec) left_in_band(k, in_band(k, row + splat_pos(1)), h, e);
   if (irregular(k.sp)) left_that_exists(k, g, row, h, e);
 }
 

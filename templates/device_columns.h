@@ -12,7 +12,7 @@
 template <class Gap>
 FrameCosts<Gap> costs_of_row(const DeviceKernel<Gap> &k, const vchar *letter) {
   FrameCosts<Gap> costs = k.f.cell.stream_gap;
-  if (!k.sp.flag_gap) return costs;
+  if (!has_flag_cost(k.sp)) return costs;
   const int kept = k.sp.flag_cost - (floored(k.sp) ? 0 : shear(k.f.stream_gap));
   const vmask flag = flagged(k.sp, letter);
   for (int n = 0; n < Gap::lines; ++n) {
@@ -26,7 +26,7 @@ FrameCosts<Gap> costs_of_row(const DeviceKernel<Gap> &k, const vchar *letter) {
 // cell of local alignments takes off the letter. Where costs are alike in all rows cells do it themselves.
 template <class Gap>
 void enter_row(const Spec &sp, const FrameCosts<Gap> &costs, vscore &above, vscore *f) {
-  if (!sp.flag_gap) return;
+  if (!has_flag_cost(sp)) return;
   for (int n = 0; n < Gap::states; ++n)
     f[n] = choose_gap(sp, extended(sp, f[n], costs.extend[n]), opened(sp, above, costs.open[n]));
   if (Gap::states == 0 && !floored(sp)) above = above - costs.open[0];
@@ -35,7 +35,7 @@ void enter_row(const Spec &sp, const FrameCosts<Gap> &costs, vscore &above, vsco
 // The gap states that a cell hands on to the one below: where costs are its own row's, as it was entered by.
 template <class Gap>
 void hand_down(const Spec &sp, const vscore *entered, vscore *below) {
-  if (!sp.flag_gap) return;
+  if (!has_flag_cost(sp)) return;
   for (int n = 0; n < Gap::states; ++n) below[n] = entered[n];
 }
 
@@ -55,10 +55,10 @@ bool leaves_own_band(const DeviceKernel<Gap> &k, const Group &g, int column, int
 template <class Gap>
 vscore top_that_exists(const DeviceKernel<Gap> &k, const Group &g, vpos length, vscore h) {
   vmask exists = all_lanes();
-  if (k.sp.register_begin_forbidden) exists = equal(length, splat_pos(0));
-  if (k.sp.bounded) {
+  if (register_begin_forbidden(k.sp)) exists = equal(length, splat_pos(0));
+  if (k.sp.band == Band::of_alignment) {
     exists = exists & in_own_band(g, splat_pos(0) - length);
-    if (!k.sp.register_begin_free) exists = exists & in_own_band(g, splat_pos(0));  // its gap begins at the corner
+    if (!register_begin_free(k.sp)) exists = exists & in_own_band(g, splat_pos(0));  // its gap begins at the corner
   }
   return select(exists, h, splat(outside(k.sp)));
 }
@@ -67,10 +67,10 @@ vscore top_that_exists(const DeviceKernel<Gap> &k, const Group &g, vpos length, 
 template <class Gap>
 void left_that_exists(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &h, vwide *e) {
   vmask exists = all_lanes();
-  if (k.sp.stream_begin_forbidden) exists = no_lanes();
-  if (k.sp.bounded) {
+  if (stream_begin_forbidden(k.sp)) exists = no_lanes();
+  if (k.sp.band == Band::of_alignment) {
     exists = exists & in_own_band(g, row + splat_pos(1));
-    if (!k.sp.stream_begin_free) exists = exists & in_own_band(g, splat_pos(0));
+    if (!stream_begin_free(k.sp)) exists = exists & in_own_band(g, splat_pos(0));
   }
   const vwide nothing = splat_wide(outside(k.sp));
   h = select(exists, h, nothing);

@@ -37,8 +37,8 @@ struct DeviceFrame {
 template <class Gap, class Number>
 Number largest_rise(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number g = largest_step(v);
-  if (sp.stream_begin_free) g = max(g, shear(v.stream_gap));
-  if (sp.register_begin_free) g = max(g, shear(v.register_gap));
+  if (stream_begin_free(sp)) g = max(g, shear(v.stream_gap));
+  if (register_begin_free(sp)) g = max(g, shear(v.register_gap));
   return g;
 }
 

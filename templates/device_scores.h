@@ -19,7 +19,7 @@
 
 inline void load_device_tile(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                              DeviceTile &tile) {
-  if (sp.states > 0) return DeviceIntersect::load(sp, a, query_first, query_length, column, tile);
+  if (has_sets(sp)) return DeviceIntersect::load(sp, a, query_first, query_length, column, tile);
   ALN_WITH_DEVICE_SCORES(sp, load(sp, a, query_first, query_length, column, tile));
 }
 

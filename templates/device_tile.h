@@ -12,7 +12,7 @@ struct DeviceTile {
 
 // The code under which a stream letter behind the end is read; a set of no states meets nothing.
 inline int stream_pad(const Spec &sp) {
-  if (sp.states > 0) return 0;
+  if (has_sets(sp)) return 0;
   if (sp.sharing != Sharing::none || has_matrix(sp)) return sp.letters;
   return ALN_CODE_TARGET_PAD;
 }

@@ -278,12 +278,12 @@ struct DeviceWalk {
     const Spec &sp = k.sp;
     const vmask aligned = greater(state, splat_pos(not_aligned));
     const vmask left = greater(state, splat_pos(W::arrived));
-    if (!floored(sp) && !sp.stream_begin_free) {
+    if (!floored(sp) && !stream_begin_free(sp)) {
       const vmask down = left & greater(row, splat_pos(-1));
       take(k, g, down, splat_pos(2), row + splat_pos(1));
       row = select(down, splat_pos(-1), row);
     }
-    if (!floored(sp) && !sp.register_begin_free) {
+    if (!floored(sp) && !register_begin_free(sp)) {
       const vmask along = left & greater(column, splat_pos(-1));
       take(k, g, along, splat_pos(1), column + splat_pos(1));
       column = select(along, splat_pos(-1), column);

@@ -110,7 +110,7 @@ struct DeviceLastRow {
     }
     const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
     vmask here = greater(s.last_column, splat_pos(0));
-    if (k.sp.banded)
+    if (k.sp.band == Band::of_spec)
       here = here & greater(splat_pos(1), splat_pos(k.a->rows_behind));  // else it is not the matrix's last
     consider(k.sp, answer, here, to_wide(best) - sheared, to_wide(g.target_length - splat_pos(1)),
              to_wide(s.first + column));

@@ -173,13 +173,13 @@ Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
   if (floored(sp) && sp.base == Base::fixed) return fits(sp, growth);
   // In a band no two gaps lead to every cell: scores fall with poor letters. They stay above what is outside (band.h),
   // whatever is taken off for the rows and columns.
-  if (sp.banded)
+  if (sp.band == Band::of_spec)
     return room_beside(sp, v) + growth + max(-(v.score_min + both_shears(v)), 0) * min(stream, registers) +
                both_shears(v) * (stream + registers) <=
            Number(sp.highest);
   // Where columns are flagged a gap's letter may gain and lose in the frame; where borders or cells do not exist no two
   // gaps lead to every cell either (device_columns.h).
-  if (!floored(sp) && (irregular(sp) || sp.flag_gap)) {
+  if (!floored(sp) && (irregular(sp) || has_flag_cost(sp))) {
     Number room = room_beside(sp, v) + growth + shear(v.stream_gap) * stream;
     room = room + max(Number(sp.flag_cost) - shear(v.stream_gap), Number(0)) * stream;
     if (irregular(sp))
@@ -218,7 +218,7 @@ Holds<Number> circuit_serves(const Spec &sp, const Scoring<Gap, Number> &v) {
                                same(max(v.mismatch + gaps, Number(0)), Number(sp.circuit.floor)) &&
                                same(v.stream_gap.open[0], Number(sp.circuit.open[0])) &&
                                same(v.register_gap.open[0], Number(sp.circuit.open[1]));
-  if (Gap::states == 0 && !has_edges(sp) && !sp.stream_begin_free && !sp.register_begin_free) return scheme;
+  if (Gap::states == 0 && !has_edges(sp) && !stream_begin_free(sp) && !register_begin_free(sp)) return scheme;
   return scheme && Number(0) <= v.match;
 }
 

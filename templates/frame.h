@@ -80,7 +80,7 @@ Number room_below(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (stream_end_free(sp)) room = room + shear(v.stream_gap);             // and starts a best one step below
   // striped.h has scores that a gap from the lane before has not reached yet, so that they are as low as a gap along
   // the stream side is, and opens gaps from there.
-  if (sp.striped) room = room + gap_depth(v);
+  if (sp.mapping == Mapping::striped) room = room + gap_depth(v);
   return room;
 }
 
@@ -89,7 +89,7 @@ template <class Gap, class Number>
 Number largest_watched(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (floored(sp)) return sp.highest - max(v.score_max, 0);
   Number spare = reach(v.register_gap) + shear(v.stream_gap);
-  if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
+  if (register_begin_free(sp)) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
   return sp.highest - largest_step(v) - reach(v.stream_gap) - spare;
 }
 
@@ -98,8 +98,8 @@ template <class Gap, class Number>
 Number largest_growth(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   if (floored(sp)) return max(v.score_max, 0) * min(stream, registers);
   Number growth = largest_step(v) * min(stream, registers);
-  if (sp.stream_begin_free || stream_end_free(sp)) growth = growth + shear(v.stream_gap) * stream;
-  if (sp.register_begin_free || register_end_free(sp)) growth = growth + shear(v.register_gap) * registers;
+  if (stream_begin_free(sp) || stream_end_free(sp)) growth = growth + shear(v.stream_gap) * stream;
+  if (register_begin_free(sp) || register_end_free(sp)) growth = growth + shear(v.register_gap) * registers;
   return growth;
 }
 

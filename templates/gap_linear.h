@@ -22,7 +22,7 @@ struct LinearGap {
       h = choose(choose(above, left), diagonal);
     else if (!floored(sp))
       h = choose(choose(diagonal, above), left);
-    else if (!sp.flag_gap && one_cost)
+    else if (!has_flag_cost(sp) && one_cost)
       h = choose_cell(sp, diagonal, opened(sp, choose(above, left), frame.register_gap.open[0]));
     else
       h = choose_cell(sp, choose(diagonal, opened(sp, above, frame.stream_gap.open[0])),

@@ -18,7 +18,7 @@ BandRow band_row(const Kernel<Gap> &k, int row, int column) {
 }
 template <class Gap>
 vscore existing(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
-  if (!k.sp.bounded) return h;
+  if (k.sp.band != Band::of_alignment) return h;
   return select(band.holds(c), h, splat(no_score(k)));
 }
 
@@ -41,7 +41,7 @@ vscore closed(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
 // Whether rows without a cell are left out: where scores need no floor and nothing is kept of rows for a way back.
 template <class Keep>
 constexpr bool skips_rows(const Spec &sp) {
-  return sp.bounded && by_strip(sp) && !Keep::walks;
+  return sp.band == Band::of_alignment && by_strip(sp) && !Keep::walks;
 }
 
 // How far the lanes' bands reach together, or a little farther; beyond the matrix it does not matter.

@@ -7,7 +7,7 @@
 
 template <class Gap>
 vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
-  if (!k.sp.bounded) return h;
+  if (k.sp.band != Band::of_alignment) return h;
   const vscore here = existing(k, band_row(k, -1, column), -1, h);
   if (!border_costs(k.sp)) return here;
   return existing(k, band_row(k, -1, 0), -1, here);
@@ -26,15 +26,15 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
   const Spec &sp = k.sp;
   const vscore none = splat(no_score(k));
   s.diagonal = strip_corner(k, column);
-  for (int c = 0; c < sp.k && sp.register_begin_forbidden; ++c) s.H[c] = none;
-  for (int c = 0; c < sp.k && sp.register_begin_free; ++c)
+  for (int c = 0; c < sp.k && register_begin_forbidden(sp); ++c) s.H[c] = none;
+  for (int c = 0; c < sp.k && register_begin_free(sp); ++c)
     s.H[c] = lanes_rebase(sp) ? tile.raise[c] + splat(low_of(k)) : tile.raise[c];
   const bool costs = border_costs(sp);
-  if (costs && !sp.flag_gap) {
+  if (costs && !has_flag_cost(sp)) {
     const int shift = border_shift(k, column) - column * shear(k.v.register_gap);
     for (int c = 0; c < sp.k; ++c) s.H[c] = splat(shift - sheared_cost(k.v.register_gap, column + c + 1));
   }
-  if (costs && sp.flag_gap) {
+  if (costs && has_flag_cost(sp)) {
     if (column == 0) {
       s.above = splat(0);
       for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.above - tile.open[0][n];
@@ -53,7 +53,7 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
     s.above = s.H[sp.k - 1] - tile.raise[sp.k - 1];
     for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.gap_above[n] - tile.raise[sp.k - 1];
   }
-  if (sp.bounded) {
+  if (sp.band == Band::of_alignment) {
     const BandRow band = band_row(k, -1, column);
     vmask reached = all_lanes();
     if (costs) reached = band_row(k, -1, 0).holds(-1);  // its gap begins at the corner
@@ -80,7 +80,7 @@ void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, bool as_kep
 template <class Gap>
 Frame<Gap> first_frame(const Kernel<Gap> &k) {
   Frame<Gap> frame = k.frame;
-  if (k.sp.flag_gap) {
+  if (has_flag_cost(k.sp)) {
     Tile tile;
     load_letters_of(k.sp, k.a, 0, 1, tile);
     frame.register_gap = flagged_costs<Gap>(k.sp, k.frame.register_gap, flagged(k.sp, tile, 0));
@@ -96,10 +96,10 @@ void store_first_border(const Kernel<Gap> &k, const Frame<Gap> &first_column) {
   for (int i = residual(0); i < k.a->stream_max; ++i) {
     if (lanes_rebase(k.sp)) base.reach(k, i);
     vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1) + base.shift);
-    if (k.sp.stream_begin_forbidden) h = splat(no_score(k));
-    if (k.sp.bounded && !floored(k.sp)) {
+    if (stream_begin_forbidden(k.sp)) h = splat(no_score(k));
+    if (k.sp.band == Band::of_alignment && !floored(k.sp)) {
       h = existing(k, band_row(k, i, 0), -1, h);
-      if (!k.sp.stream_begin_free) h = existing(k, band_row(k, -1, 0), -1, h);  // its gap begins at the corner
+      if (!stream_begin_free(k.sp)) h = existing(k, band_row(k, -1, 0), -1, h);  // its gap begins at the corner
     }
     vscore e[Gap::slots];
     Gap::open(k.sp, first_column.register_gap, h, e);
@@ -201,7 +201,7 @@ void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int 
 template <class Gap, class Watch, class Keep>
 void strip_rows(const Kernel<Gap> &k, const BandReach &reach, Tile &tile, int end, int &row, Strip<Gap> &s,
                 Watch &watch, Keep &keep) {
-  if (k.sp.bounded) {
+  if (k.sp.band == Band::of_alignment) {
     const int first = s.column + k.sp.k - 1 - k.a->band_to_least, behind = s.column - k.a->band_from_most + 1;
     int last = end;
     if (skips_rows<Keep>(k.sp)) {

@@ -19,7 +19,7 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
       if (lanes_rebase(k.sp)) {
         if (row == s.chunk_end) move_base(k, row, s, watch);
       }
-      strip_row(k, tile, Rows::plain, k.sp.bounded, row, s, watch, kept);
+      strip_row(k, tile, Rows::plain, k.sp.band == Band::of_alignment, row, s, watch, kept);
     }
     s.entering = 0;
     kept.sections.strip = kept.sections.strip + 1;
@@ -62,12 +62,12 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
     const vscore next_diagonal = left;
     BandRow band;
-    if (k.sp.bounded) band = band_row(k, row, column);
+    if (k.sp.band == Band::of_alignment) band = band_row(k, row, column);
     for (int c = 0; c < k.sp.k; ++c) {
       vscore diagonal = s.diagonal + score[c];
       if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
       const vscore above = s.H[c];
-      if (k.sp.bounded) close_cell(k, band, c, diagonal, e, s.F[c]);
+      if (k.sp.band == Band::of_alignment) close_cell(k, band, c, diagonal, e, s.F[c]);
       const Frame<Gap> frame = column_frame(k.sp, k.frame, tile, c);
       // The stream side is the query.
       WayOfGap<Gap> deletion, insertion;

@@ -32,7 +32,7 @@ inline int tables_size(const Spec &sp) { return table_entries(sp) * sp.k; }
 inline int looked_up_size(const Spec &sp) { return tables_size(sp) + table_entries(sp) + LOOKED_UP * sp.k; }
 inline int profile_size(const Spec &sp) {
   if (looks_up(sp)) return looked_up_size(sp);
-  if (sp.states > 0) return sp.sharing == Sharing::none ? 0 : sp.letters * sp.k;
+  if (has_sets(sp)) return sp.sharing == Sharing::none ? 0 : sp.letters * sp.k;
   if (has_matrix(sp)) return sp.letters * sp.k;
   return 0;
 }

@@ -15,6 +15,21 @@ enum class Goal { corner, last_column, last_row, last_row_and_column, best, best
 // What is handed out of it (ends.h, trace.h): its score; its last letters too; its first ones; the way between them.
 enum class Output { score, end, begin, cigar };
 
+// How cells lie on lanes, as the spec's key `mapping` has it (docs/glossary.md).
+enum class Mapping { lanes, strips, striped, wavefront, block };
+
+// What an alignment pays that begins with letters of one side alone: what a gap costs; nothing; or there is none. Of
+// ends the goal says it.
+enum class Begin { costs, free, forbidden };
+
+// Which cells exist: all; those of the spec's band, alike for all alignments (band.h); those of a band that each
+// alignment has for itself (device_columns.h, lane_band.h).
+enum class Band { none, of_spec, of_alignment };
+
+// Columns of the register side that may be flagged (columns.h): none; such as may score differently; and at which a
+// letter of a gap has a cost of its own too.
+enum class Flags { none, score, score_and_gap };
+
 // Which sequences the lanes share: none; one for all; devices: one query, each of a lane's alignments with a stream of
 // its own.
 enum class Sharing { none, query, single_query };

@@ -181,9 +181,9 @@ void start_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, 
   const int open = sp.circuit.open[0];
   ToTheRight border;
   set_no_gap(sp.circuit, 1, border.y);
-  set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, true), border.u);
+  set_difference(sp.circuit, border_difference(gap, open, stream_begin_free(sp), true), border.u);
   store_row(sp.circuit, bits, at, residual(0), border);
-  set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, false), border.u);
+  set_difference(sp.circuit, border_difference(gap, open, stream_begin_free(sp), false), border.u);
   for (int row = residual(1); row < lengths.stream; ++row) store_row(sp.circuit, bits, at, row, border);
 }
 // Which letters are none, hot rows ask only where there is a wildcard: else that plane is loaded where it is needed.
@@ -195,9 +195,9 @@ void start_strip(const Spec &sp, const Bits &bits, const SlicedGap &gap, int col
       if (p != NO_LETTER_PLANE || sp.wildcard || stream_end_free(sp))
         s.letter[c][p] = bits.register_letter(column + c, p);
     set_no_gap(sp.circuit, 0, s.column[c].x);
-    set_difference(sp.circuit, border_difference(gap, open, sp.register_begin_free, false), s.column[c].v);
+    set_difference(sp.circuit, border_difference(gap, open, register_begin_free(sp), false), s.column[c].v);
   }
-  if (open > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
+  if (open > 0 && !register_begin_free(sp) && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
 }
 
 // How a row is run. `rows_end`: some lanes may have ended; `columns_end`: some of the strip's columns may be behind a
@@ -315,7 +315,8 @@ template <class Place>
 void store_sliced(const Spec &sp, const Place &place, const SlicedGaps &gaps, const SlicedMemory &m) {
   const vwide rows = place.stream_length(), columns = place.register_length();
   vwide score = place.number(m.sum, m.digits) - splat_wide(first_letter(gaps.registers)) * columns;
-  if (!sp.stream_begin_free) score = score - splat_wide(gaps.stream.extend[0]) * rows - splat_wide(gaps.stream.open[0]);
+  if (!stream_begin_free(sp))
+    score = score - splat_wide(gaps.stream.extend[0]) * rows - splat_wide(gaps.stream.open[0]);
   vwide row = rows - splat_wide(1), column = columns - splat_wide(1), above = splat_wide(0);
   if (register_end_free(sp)) {
     const EdgeBest found = best_of_edge(sp, place, m.last_row);

@@ -62,10 +62,10 @@ inline void start_shares(const Spec &sp, const GroupArgs *a, const SlicedGap &ga
   const ShareBits bits = {a};
   ToTheRight border;
   set_no_gap(circuit, 1, border.y);
-  set_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, false), border.u);
+  set_difference(circuit, border_difference(gap, circuit.open[0], stream_begin_free(sp), false), border.u);
   for (int row = residual(0); row < share.rows; ++row) store_row(circuit, bits, 0, row, border);
   if (block_index() == 0) {
-    const int code = code_of_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, true));
+    const int code = code_of_difference(circuit, border_difference(gap, circuit.open[0], stream_begin_free(sp), true));
     for (int p = 0; p < circuit.planes; ++p) border.u[p] = shift_in(border.u[p], code, p);
     store_row(circuit, bits, 0, residual(0), border);
   }
@@ -75,7 +75,7 @@ inline void start_columns(const Spec &sp, const SlicedGap &gap, SlicedStrip &s) 
   for (int c = 0; c < sp.k; ++c) {
     for (int p = 0; p < LETTER_PLANES; ++p) s.letter[c][p] = splat_bits(1);
     set_no_gap(circuit, 0, s.column[c].x);
-    set_difference(circuit, border_difference(gap, circuit.open[1], sp.register_begin_free, false), s.column[c].v);
+    set_difference(circuit, border_difference(gap, circuit.open[1], register_begin_free(sp), false), s.column[c].v);
   }
 }
 
@@ -217,7 +217,7 @@ inline SlicedFound best_of_last_column(const Spec &sp, const GroupArgs *a, const
 // What a gap over the query's first letters costs.
 inline int above_cost(const Spec &sp, const SlicedGap &gap, int letters) {
   int cost = residual(0);
-  if (!sp.stream_begin_free)
+  if (!stream_begin_free(sp))
     if (0 < letters) cost = gap.open[0] + gap.extend[0] * letters;
   return cost;
 }
@@ -251,7 +251,7 @@ inline int sliced_strips(const Spec &sp, const GroupArgs *a) {
   const SlicedGaps gaps = sliced_gaps(sp, a->scoring);
   const SlicedShare share = sliced_share(a);
   const int columns = load_int(a->target_length, 0), late = sp.k * (vector_lanes() - 1);
-  const bool free = sp.register_begin_free;
+  const bool free = register_begin_free(sp);
   const SlicedBorder border = {
       code_of_difference(circuit, border_difference(gaps.registers, circuit.open[1], free, true)) +
           code_of_no_gap(circuit),

@@ -36,8 +36,7 @@ inline int mark_planes(const Circuit &circuit) { return goes_on(circuit, 1) ? 3 
 inline int walked_per_row(const Spec &sp) { return wants_begin(sp) ? mark_planes(sp.circuit) + 1 : 0; }
 // The first of a letter's of the register side; before the way goes through its column it has the lanes that end there.
 inline int path_of_column(const Spec &sp, const aln_args_v1 *a, int column) {
-  return kernel_memory::path_planes(sp.stream_begin_free) * a->stream_max +
-         kernel_memory::path_planes(sp.register_begin_free) * column;
+  return kernel_memory::path_planes(stream_begin_free(sp)) * a->stream_max + kernel_memory::path_planes(register_begin_free(sp)) * column;
 }
 
 // What is kept; first elements.
@@ -200,7 +199,7 @@ inline void store_columns(const Spec &sp, const aln_args_v1 *a, int column, cons
   for (int c = 0; c < sp.k; ++c) {
     const int at = path_of_column(sp, a, column + c);
     store_bits(a->path, at, m.matched[c]);
-    if (sp.register_begin_free) store_bits(a->path, at + 1, m.skipped[c]);
+    if (register_begin_free(sp)) store_bits(a->path, at + 1, m.skipped[c]);
   }
 }
 
@@ -248,8 +247,8 @@ inline void row_back(const Spec &sp, const LaneBits &bits, const KeptOfBits &kep
     if (goes_on(circuit, 0)) down = lut3(LUT_OR, down, m.insertion[c], m.insertion[c]);
     matched = i == 0 ? match : lut3(LUT_OR, matched, match, match);
     m.matched[c] = lut3(LUT_OR, m.matched[c], match, match);
-    if (sp.stream_begin_free) skipped = i == 0 ? down : lut3(LUT_OR, skipped, down, down);
-    if (sp.register_begin_free) m.skipped[c] = lut3(LUT_OR, m.skipped[c], across, across);
+    if (stream_begin_free(sp)) skipped = i == 0 ? down : lut3(LUT_OR, skipped, down, down);
+    if (register_begin_free(sp)) m.skipped[c] = lut3(LUT_OR, m.skipped[c], across, across);
     on = across;
     m.up[c] = down;
     if (goes_on(circuit, 1)) {
@@ -268,16 +267,16 @@ inline void row_back(const Spec &sp, const LaneBits &bits, const KeptOfBits &kep
   bits.store(mark, on);
   bits.store(mark + 1, passed);
   if (goes_on(circuit, 1)) bits.store(mark + 2, deletion);
-  const int letter = kernel_memory::path_planes(sp.stream_begin_free) * row;
+  const int letter = kernel_memory::path_planes(stream_begin_free(sp)) * row;
   store_bits(bits.a->path, letter, lut3(LUT_OR, load_bits(bits.a->path, letter), matched, matched));
-  if (sp.stream_begin_free)
+  if (stream_begin_free(sp))
     store_bits(bits.a->path, letter + 1, lut3(LUT_OR, load_bits(bits.a->path, letter + 1), skipped, skipped));
 }
 
 // Marks the lanes' ends, and nothing else.
 inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, int columns) {
   const aln_args_v1 *a = bits.a;
-  const int row_planes = kernel_memory::path_planes(sp.stream_begin_free);
+  const int row_planes = kernel_memory::path_planes(stream_begin_free(sp));
   for (int row = residual(0); row < a->stream_max; ++row) {
     for (int p = 0; p < mark_planes(sp.circuit); ++p)
       bits.store(kept.marks + mark_planes(sp.circuit) * row + p, splat_bits(0));
@@ -287,7 +286,7 @@ inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &ke
   for (int column = residual(0); column < columns; ++column)
     store_bits(a->path, path_of_column(sp, a, column), splat_bits(0));
   mark_lanes(a->scratch, kept.ends, 1, query_ends(a));
-  mark_lanes(a->path, path_of_column(sp, a, 0), kernel_memory::path_planes(sp.register_begin_free), target_ends(a));
+  mark_lanes(a->path, path_of_column(sp, a, 0), kernel_memory::path_planes(register_begin_free(sp)), target_ends(a));
 }
 
 // Rows of a section, from the first up to the last one that some path comes into, on its right or where it ends.

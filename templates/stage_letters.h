@@ -23,7 +23,7 @@ void load_set(const DeviceKernel<Gap> &k, const Group &g, vpos row, vmask inside
 template <class Gap>
 void fill_letter(const DeviceKernel<Gap> &k, const Group &g, int t, int r, vpos row, vmask inside, vfour &four,
                  Feed<Gap> &feed) {
-  if (k.sp.states > 0) {
+  if (has_sets(k.sp)) {
     load_set(k, g, row, inside, feed.sets[r]);
     return;
   }
@@ -55,7 +55,7 @@ void take_set(const DeviceKernel<Gap> &k, int r, Feed<Gap> &feed, Stage<Gap> &s)
 // A lane's stream letter: the next of the feed, or that of the lane before, which was `passed` on.
 template <class Gap>
 void take_letter(const DeviceKernel<Gap> &k, int r, vchar passed, Feed<Gap> &feed, Stage<Gap> &s) {
-  if (k.sp.states > 0) {
+  if (has_sets(k.sp)) {
     take_set(k, r, feed, s);
   } else if (k.sp.p == 1) {
     s.stream = feed.letters[r];
@@ -69,7 +69,7 @@ void take_letter(const DeviceKernel<Gap> &k, int r, vchar passed, Feed<Gap> &fee
 // The scores of a lane's stream letter with its register letters.
 template <class Gap>
 void score_letter(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, vscore *score) {
-  if (k.sp.states > 0)
+  if (has_sets(k.sp))
     DeviceIntersect::row(k.sp, k.v, k.f, s.tile, s.set, score);
   else
     device_scores(k.sp, k.v, k.f, s.tile, g.lane, s.stream, score);

@@ -23,7 +23,7 @@ Kernel<Gap> make_kernel(const Spec &sp, const aln_args_v1 *a) {
   k.frame = make_frame(sp, k.v);
   k.stream_length = load_pos(a->stream_length, 0);
   k.register_length = load_pos(a->register_length, 0);
-  if (sp.bounded) {
+  if (sp.band == Band::of_alignment) {
     k.band_from = load_pos(a->lane_band_from, 0);
     k.band_to = load_pos(a->lane_band_to, 0);
   }
@@ -36,13 +36,13 @@ int no_score(const Kernel<Gap> &k) {
   return nothing(k.sp, k.v);
 }
 // Whether the border above begins with a gap, which costs something.
-inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
+inline bool border_costs(const Spec &sp) { return !register_begin_forbidden(sp) && !register_begin_free(sp); }
 // H above and on the left of a strip, where flags do not say what its gap costs.
 template <class Gap>
 int corner_score(const Kernel<Gap> &k, int column) {
   if (!by_strip(k.sp)) return column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
   int corner = 0;
-  if (k.sp.register_begin_forbidden) corner = column == 0 ? 0 : no_score(k);
+  if (register_begin_forbidden(k.sp)) corner = column == 0 ? 0 : no_score(k);
   if (border_costs(k.sp))
     corner = column == 0 ? 0 : -sheared_cost(k.v.register_gap, column) - column * shear(k.v.register_gap);
   return corner;

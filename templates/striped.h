@@ -33,7 +33,7 @@ vscore striped_border(const DeviceKernel<Gap> &k, vpos length) {
   const GapCosts<int, Gap::lines> &gap = k.v.register_gap;
   const vpos origin = splat_pos(k.f.cell.origin);
   if (floored(k.sp)) return splat(0);
-  if (k.sp.register_begin_free)
+  if (register_begin_free(k.sp))
     return to_score(min(origin + length * splat_pos(shear(gap)), splat_pos(k.sp.highest - largest_step(k.v))));
   return to_score(origin - sheared_cost(gap, length));
 }

@@ -59,7 +59,7 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
     const vwide apart = splat_wide(k.a->corner - k.a->first_row * shear(k.f.stream_gap));
     answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score + apart, answer.score);
   }
-  if (sp.banded && !floored(sp)) {
+  if (sp.band == Band::of_spec && !floored(sp)) {
     const vwide above = splat_wide(k.a->first_row * shear(k.f.stream_gap));
     answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score - above, answer.score);
   }

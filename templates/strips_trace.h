@@ -176,11 +176,11 @@ struct StripWalk {
   // From the matrix's border: what is left is one gap, or not aligned.
   void finish(const Spec &sp, const GroupArgs *a) {
     if (state > W::arrived && (row < 0 || column < 0)) {
-      if (!floored(sp) && !sp.stream_begin_free) {
+      if (!floored(sp) && !stream_begin_free(sp)) {
         take(sp, a, 2, row + 1);
         row = -1;
       }
-      if (!floored(sp) && !sp.register_begin_free) {
+      if (!floored(sp) && !register_begin_free(sp)) {
         take(sp, a, 1, column + 1);
         column = -1;
       }

@@ -10,7 +10,7 @@
 
 // Returns `call` of the type that the spec asks for.
 #define ALN_WITH_SCORES(sp, call)                               \
-  if (sp.states > 0) return IntersectScores::call;              \
+  if (has_sets(sp)) return IntersectScores::call;               \
   if (!has_matrix(sp)) return CompareScores::call;              \
   if (looks_up(sp)) return OwnTables::call;                     \
   if (sp.sharing == Sharing::none) return BlendedProfile::call; \

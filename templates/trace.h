@@ -175,12 +175,12 @@ struct Walk {
   // From the border: what is left is one gap, or not aligned.
   void finish(const Kernel<Gap> &k) {
     const vmask under_way = greater(state, splat(W::arrived));
-    if (!floored(k.sp) && !k.sp.stream_begin_free) {
+    if (!floored(k.sp) && !stream_begin_free(k.sp)) {
       const vmask down = under_way & greater(row, splat_wide(-1));
       take(k, down, splat(1), row + splat_wide(1));
       row = select(down, splat_wide(-1), row);
     }
-    if (!floored(k.sp) && !k.sp.register_begin_free) {
+    if (!floored(k.sp) && !register_begin_free(k.sp)) {
       const vmask along = under_way & greater(column, splat_wide(-1));
       take(k, along, splat(2), column + splat_wide(1));
       column = select(along, splat_wide(-1), column);

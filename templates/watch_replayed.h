@@ -34,7 +34,7 @@ struct Replayed {
     grew = no_lanes();
     s.leaving = row_elements(k.sp) * k.a->stream_max;
     remembered = 2 * row_elements(k.sp) * k.a->stream_max;
-    const int pad = k.sp.states > 0 ? 0 : ALN_CODE_TARGET_PAD;
+    const int pad = has_sets(k.sp) ? 0 : ALN_CODE_TARGET_PAD;
     for (int i = 0; i < letters_of_tile(k.sp); ++i) letters[i] = splat_letter(pad);
     first = splat_wide(-1);
     placed.start(k.sp);

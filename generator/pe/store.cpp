@@ -188,8 +188,8 @@ void Evaluator::bind_spec(QualType type, const std::string &path, Place place, c
   } else if (const auto *array = context_.getAsConstantArrayType(type)) {
     for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
       const std::string element = path + "." + std::to_string(i);
-      if (i > 0 && is_leaf(array->getElementType()) && !statics.contains(element))
-        assign(place, Value::of(std::int64_t{0}));  // an array may have more elements than values
+      if (is_leaf(array->getElementType()) && !statics.contains(element))
+        assign(place, Value::of(std::int64_t{0}));  // an array may have more elements than values, or none
       else
         bind_spec(array->getElementType(), element, place, statics, where);
       place.offset += slot_count(array->getElementType(), where);

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "plan/sliced_plan.h"
+#include "plan/default_statics.h"
 
 namespace alnsmith::plan {
 
@@ -44,29 +44,22 @@ int off_pipe_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
 }
 
 frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel) {
-  const bool local = s.alignment == spec::Alignment::local;
-  frontend::Statics v;
+  frontend::Statics v = default_statics(kernel.mapping);
   put_scoring(v, s, n, spec::Side::target);
-  put_no_circuit(v);
   v["k"] = kernel.k;
   v["unroll"] = kernel.unroll;
-  v["pick"] = static_cast<int>(Pick::blend);
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
   v["floor"] = static_cast<int>(range.floor);
   v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
   v["sharing"] = static_cast<int>(kernel.sharing());
   v["base"] = static_cast<int>(range.base);
-  v["stream_begin_free"] = !local && s.ends.target_prefix;
-  v["register_begin_free"] = !local && s.ends.query_prefix;
   v["warp"] = kernel.lanes;
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["sum_last"] = v["off_pipe_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
-  v["striped"] = v["one_gap"] = 0;
   v["chunk"] = kernel.p == 1 ? kernel.unroll : kernel.p;
   return v;
 }

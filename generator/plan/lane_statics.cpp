@@ -2,6 +2,7 @@
 #include "plan/lane_statics.h"
 
 #include "plan/cpu_plan.h"
+#include "plan/default_statics.h"
 #include "plan/device_statics.h"
 
 namespace alnsmith::plan {
@@ -28,7 +29,7 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
                                const KernelPlan &kernel, const SlicedKernel *sliced) {
   const auto [lowest, highest] = range(kernel.width);
   const bool local = s.alignment == spec::Alignment::local;
-  frontend::Statics v;
+  frontend::Statics v = default_statics(kernel.mapping);
   v["k"] = kernel.k;
   v["unroll"] = kernel.unroll;
   v["patch_rows"] = kernel.patch_rows;
@@ -42,14 +43,9 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   v["sharing"] = static_cast<int>(kernel.sharing());
   v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
   v["chunk"] = kernel.chunk;
-  for (const char *device_only :
-       {"warp", "warps", "p", "packing", "skew", "sum_last", "off_pipe_columns", "replicas", "shared_rows", "striped"})
-    v[device_only] = 0;
-  v["stream_begin_free"] = !local && s.ends.query_prefix;
-  v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
   v["one_gap"] = kernel.one_gap;
-  sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
+  if (sliced) put_circuit(v, sliced->circuit);
   if (kernel.form == Form::extent) v["output"] = static_cast<int>(Output::end);
   return v;
 }

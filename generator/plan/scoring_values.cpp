@@ -65,6 +65,14 @@ std::vector<int> recurrence_lines(const Spec &s, const spec::GapCost &cost, cons
   return list;
 }
 
+// Of alignments that begin with letters of that side alone.
+Begin begin(const Spec &s, spec::Side side) {
+  const bool query = side == spec::Side::query;
+  if (s.border.contains(query ? "query_begin" : "target_begin")) return Begin::forbidden;
+  const bool free = query ? s.ends.query_prefix : s.ends.target_prefix;
+  return free && s.alignment != spec::Alignment::local ? Begin::free : Begin::costs;
+}
+
 }  // namespace
 
 Goal goal(const Spec &s, bool stream_end, bool register_end) {
@@ -89,18 +97,19 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
                                        : s.output.end   ? Output::end
                                                         : Output::score);
   statics["wildcard"] = s.alphabet.wildcard != 0;
-  statics["banded"] = s.band_width.has_value();
   const bool sets = !s.alphabet.sets.empty();
   statics["letters"] =
       static_cast<std::int64_t>(sets ? spec::letter_sets(s.alphabet).size() : s.alphabet.letters.size());
-  statics["states"] = sets ? static_cast<std::int64_t>(s.alphabet.letters.size()) : 0;
-  statics["flags"] = s.column_flags > 0;
+  if (sets) statics["states"] = static_cast<std::int64_t>(s.alphabet.letters.size());
   statics["flag_score"] = flag_score(s);
-  statics["flag_gap"] = s.deletion.at_flag.has_value();
   statics["flag_cost"] = s.deletion.at_flag.value_or(0);
-  statics["bounded"] = s.has_bounds();
-  statics["stream_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "query_begin" : "target_begin");
-  statics["register_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "target_begin" : "query_begin");
+  statics["flags"] = static_cast<int>(s.deletion.at_flag   ? Flags::score_and_gap
+                                      : s.column_flags > 0 ? Flags::score
+                                                           : Flags::none);
+  statics["band"] = static_cast<int>(s.band_width ? Band::of_spec : s.has_bounds() ? Band::of_alignment : Band::none);
+  const auto [query, target] = std::pair(begin(s, spec::Side::query), begin(s, spec::Side::target));
+  statics["stream_begin"] = static_cast<int>(stream == spec::Side::query ? query : target);
+  statics["register_begin"] = static_cast<int>(stream == spec::Side::query ? target : query);
   statics["gap_states"] = gap_states(s);
   for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);
   // A gap that skips query letters is an insertion.

@@ -145,12 +145,6 @@ std::string sliced_missing(const Spec &s, const backend::Target &target) {
          gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]) + " (`alnsmith circuits` searches one)";
 }
 
-void put_no_circuit(frontend::Statics &statics) {
-  for (const char *field : {"planes", "total", "floor", "gates", "code.0", "open.0", "gap_planes.0", "gap_code.0.0",
-                            "gap_code.1.0", "gate.0", "output.0"})
-    statics[std::string("circuit.") + field] = 0;
-}
-
 void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
   statics["circuit.planes"] = circuit.difference_planes();
   statics["circuit.total"] = circuit.scheme.total;

@@ -37,6 +37,5 @@ circuits::Scheme scheme_of(const spec::Spec &spec);
 
 // The fields of templates/circuit.h: of a circuit, and of none.
 void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit);
-void put_no_circuit(frontend::Statics &statics);
 
 }  // namespace alnsmith::plan

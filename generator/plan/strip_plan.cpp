@@ -117,7 +117,6 @@ class StripPlanner {
       kernel.statics = statics(s_, n_, range, kernel);
       kernel.unroll = std::max(1, tile.skew);  // a turn of the hot loop takes as many
     }
-    kernel.statics["striped"] = striped();
     kernel.statics["skew"] = tile.skew;
     kernel.statics["chunk"] = tile.chunk;
     kernel.statics["patch_rows"] = kernel.patch_rows;

@@ -16,97 +16,52 @@
 
 namespace {
 
-Setting setting_of(const alnsmith::frontend::Statics &s, const std::string &field) {
-  return {s.at(field + ".runtime") != 0, static_cast<int>(s.at(field + ".value")),
-          static_cast<int>(s.at(field + ".index"))};
-}
-
-Circuit circuit_of(const alnsmith::frontend::Statics &s, std::size_t &asked) {
-  Circuit circuit{};
-  const auto number = [&](const std::string &field) {
-    ++asked;
-    return static_cast<int>(s.at("circuit." + field));
-  };
-  const auto fill = [&](const std::string &field, auto &array) {
-    for (std::size_t i = 0; s.contains("circuit." + field + "." + std::to_string(i)); ++i)
-      array[i] = number(field + "." + std::to_string(i));
-  };
-  const auto fill_gap = [&](const std::string &side, auto &codes) { fill("gap_code." + side, codes); };
-  fill_gap("0", circuit.gap_code[0]);
-  fill_gap("1", circuit.gap_code[1]);
-  fill("open", circuit.open);
-  fill("gap_planes", circuit.gap_planes);
-  circuit.planes = number("planes");
-  circuit.total = number("total");
-  circuit.floor = number("floor");
-  circuit.gates = number("gates");
-  fill("code", circuit.code);
-  fill("gate", circuit.gate);
-  fill("output", circuit.output);
-  return circuit;
-}
-
-Spec spec_of(const alnsmith::frontend::Statics &s) {
+// Reads the fields of a Spec by their paths, and counts the values that it has found.
+struct Fields {
+  const alnsmith::frontend::Statics &statics;
   std::size_t asked = 0;
-  auto setting = [&](const std::string &field) {
-    asked += 3;
-    return setting_of(s, field);
-  };
-  auto number = [&](const char *field) {
+
+  template <class Leaf>
+  void read(const std::string &path, Leaf &leaf) {
     ++asked;
-    return static_cast<int>(s.at(field));
-  };
-  auto flag = [&](const char *field) { return number(field) != 0; };
-  Spec sp{};
-  sp.gap_states = number("gap_states");
-  sp.floor = static_cast<Floor>(number("floor"));
-  sp.goal = static_cast<Goal>(number("goal"));
-  sp.output = static_cast<Output>(number("output"));
-  sp.sharing = static_cast<Sharing>(number("sharing"));
-  sp.scores = static_cast<Scores>(number("scores"));
-  sp.pick = static_cast<Pick>(number("pick"));
-  sp.base = static_cast<Base>(number("base"));
-  sp.k = number("k");
-  sp.unroll = number("unroll");
-  sp.lowest = number("lowest");
-  sp.highest = number("highest");
-  sp.letters = number("letters");
-  sp.patch_rows = number("patch_rows");
-  sp.wildcard = flag("wildcard");
-  sp.banded = flag("banded");
-  sp.states = number("states");
-  sp.flags = flag("flags");
-  sp.flag_score = number("flag_score");
-  sp.flag_gap = flag("flag_gap");
-  sp.flag_cost = number("flag_cost");
-  sp.bounded = flag("bounded");
-  sp.stream_begin_forbidden = flag("stream_begin_forbidden");
-  sp.register_begin_forbidden = flag("register_begin_forbidden");
-  sp.stream_begin_free = flag("stream_begin_free");
-  sp.register_begin_free = flag("register_begin_free");
-  sp.warp = number("warp");
-  sp.warps = number("warps");
-  sp.p = number("p");
-  sp.packing = number("packing");
-  sp.chunk = number("chunk");
-  sp.skew = number("skew");
-  sp.sum_last = flag("sum_last");
-  sp.off_pipe_columns = number("off_pipe_columns");
-  sp.replicas = number("replicas");
-  sp.shared_rows = number("shared_rows");
-  sp.striped = flag("striped");
-  sp.circuit = circuit_of(s, asked);
-  sp.match = setting("match");
-  sp.mismatch = setting("mismatch");
-  for (int n = 0; n < MAX_LINES; ++n) {
-    const std::string line = std::to_string(n);
-    sp.stream_gap[n] = {setting("stream_gap." + line + ".open"), setting("stream_gap." + line + ".extend")};
-    sp.register_gap[n] = {setting("register_gap." + line + ".open"), setting("register_gap." + line + ".extend")};
+    leaf = static_cast<Leaf>(statics.at(path));
   }
-  sp.one_gap = flag("one_gap");
-  sp.score_min = setting("score_min");
-  sp.score_max = setting("score_max");
-  if (asked != s.size()) throw std::logic_error("templates/spec.h has a field that direct_run.cpp does not set");
+  // Of a list as many as there are.
+  template <std::size_t size>
+  void read(const std::string &path, int (&list)[size]) {
+    for (std::size_t i = 0; i < size && statics.contains(path + "." + std::to_string(i)); ++i)
+      read(path + "." + std::to_string(i), list[i]);
+  }
+  template <class Element, std::size_t size>
+  void read(const std::string &path, Element (&list)[size]) {
+    for (std::size_t i = 0; i < size; ++i) read(path + "." + std::to_string(i), list[i]);
+  }
+  void read(const std::string &path, Setting &setting) {
+    read(path + ".runtime", setting.runtime);
+    read(path + ".value", setting.value);
+    read(path + ".index", setting.index);
+  }
+  void read(const std::string &path, GapSetting &gap) {
+    read(path + ".open", gap.open);
+    read(path + ".extend", gap.extend);
+  }
+  void read(const std::string &path, Circuit &circuit) {
+#define ALN_CIRCUIT_NUMBER(name) read(path + "." #name, circuit.name);
+#define ALN_CIRCUIT_LIST(name, extents) read(path + "." #name, circuit.name);
+#include "circuit.def"
+  }
+};
+
+Spec spec_of(const alnsmith::frontend::Statics &statics) {
+  Spec sp{};
+  Fields fields{statics};
+#define ALN_FIELD(type, name) fields.read(#name, sp.name);
+#define ALN_FIELD_OR(type, name, otherwise) fields.read(#name, sp.name);
+#define ALN_SETTING(name) fields.read(#name, sp.name);
+#define ALN_GAP_SETTING(name) fields.read(#name, sp.name);
+#define ALN_CIRCUIT(name) fields.read(#name, sp.name);
+#include "spec.def"
+  if (fields.asked != statics.size()) throw std::logic_error("templates/spec.def lacks a field that the planner sets");
   return sp;
 }
 
@@ -228,7 +183,7 @@ int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes
   direct::machine.block = &block;
   const Spec sp = spec_of(statics);
   if (sp.circuit.planes > 0) return sliced_strips_kernel(sp, &all);
-  return sp.striped ? striped_kernel(sp, &all) : strips_kernel(sp, &all);
+  return sp.mapping == Mapping::striped ? striped_kernel(sp, &all) : strips_kernel(sp, &all);
 }
 
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,

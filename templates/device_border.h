@@ -3,8 +3,7 @@
 // The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and every gap state,
 // on devices in place: a row is read by a stage before it is written by it. In mapping `strips` the caller says where.
 #pragma once
-#include "device_columns.h"
-#include "device_stage.h"
+#include "window.h"
 
 // Kept H of the row above the matrix, behind `length` letters of the register side, 1 and more.
 template <class Gap>
@@ -28,16 +27,14 @@ void start_borders(const DeviceKernel<Gap> &k, const Group &g, int column, Stage
              splat_wide(k.f.low);
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = register_border(k, s.base, base, s.first + splat_pos(c + 1));
-    if (k.sp.band == Band::of_spec) s.H[c] = top_in_band(k, s.first + splat_pos(c + 1), s.H[c]);
-    if (irregular(k.sp)) s.H[c] = top_that_exists(k, g, s.first + splat_pos(c + 1), s.H[c]);
+    s.H[c] = existing_above(k, g, s.first + splat_pos(c + 1), s.H[c]);
     Gap::open(k.sp, k.f.cell.stream_gap, s.H[c], s.F[c]);
   }
   s.diagonal = register_border(k, s.base, base, s.first);
   // A free border is 0 at the corner by itself.
   if (!floored(k.sp) && !register_begin_free(k.sp))
     s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
-  if (k.sp.band == Band::of_spec) s.diagonal = top_in_band(k, s.first, s.diagonal);
-  if (irregular(k.sp)) s.diagonal = top_that_exists(k, g, s.first, s.diagonal);
+  s.diagonal = existing_above(k, g, s.first, s.diagonal);
   for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(k.f.low);
 }
 
@@ -61,8 +58,7 @@ void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &
     if (!floored(k.sp)) open = k.f.register_gap.open[n] + steeper(k.f.register_gap, n);
     e[n] = h - splat_wide(open);
   }
-  if (k.sp.band == Band::of_spec) left_in_band(k, in_band(k, row + splat_pos(1)), h, e);
-  if (irregular(k.sp)) left_that_exists(k, g, row, h, e);
+  keep_existing_left(k, g, row, h, e);
 }
 
 // Element of `state` (0 H, behind it the gap states) at `row` of the border between stages, `before` rows behind the
@@ -77,28 +73,12 @@ inline int strip_border_element(const GroupArgs *a, int first, int state) {
   return state * a->border_rows + ALN_STRIP_PAD + first;
 }
 
-// S behind the last known row of the border left of a window: a gap along the stream side.
-template <class Gap>
-void behind_known_rows(const DeviceKernel<Gap> &k, vpos row, vwide &h, vwide *e) {
-  const int known = k.a->known_rows;
-  const int last = k.a->last_known - k.a->corner;
-  const vpos length = max(row - splat_pos(known - 1), splat_pos(1));
-  const vmask behind = greater(row, splat_pos(known - 1));
-  const vwide there = splat_wide(last) - to_wide(sheared_cost(k.f.stream_gap, length));
-  h = select(behind, there, h);
-  for (int n = 0; n < Gap::states; ++n)
-    e[n] = select(behind, there - splat_wide(k.f.register_gap.open[n] + steeper(k.f.register_gap, n)), e[n]);
-}
-
 inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide otherwise) {
   const vpos element = border_element(sp, g, g.left, row, state);
   vwide value;
-  if (has_windows(sp))
-    value =
-        select(there, load_along(a->border, strip_border_element(a, first, state)) - splat_wide(a->corner), otherwise);
-  else if (fills_vector(sp))
-    value = select(there, load_along(a->border, strip_border_element(a, first, state)), otherwise);
+  if (fills_vector(sp))
+    value = select(there, loaded_total(sp, a, load_along(a->border, strip_border_element(a, first, state))), otherwise);
   else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     value = load_shared_wide(splat_pos(border_word(sp)) + element, there, otherwise);
   else
@@ -111,8 +91,7 @@ inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int
   if (fills_vector(sp)) {
     // Those of a chunk are with the last lanes.
     const int from = vector_lanes() - chunk_rows(sp);
-    if (has_windows(sp)) value = value + splat_wide(a->corner);
-    store_along(a->border_right, strip_border_element(a, first, state), from, value);
+    store_along(a->border_right, strip_border_element(a, first, state), from, stored_total(sp, a, value));
   } else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
   else

@@ -36,7 +36,7 @@ struct Group {
   int left, right;  // rows there before the border left of a stage and the one right of it, where several are kept
   vpos slot;        // of the alignment in its group
   int slots;        // alignments of the group
-  // Where each has a band of its own (device_columns.h); the largest begin and the smallest end over the warp.
+  // Where each has a band of its own (band.h); the largest begin and the smallest end over the warp.
   vpos band_from, band_to;
   int band_from_most, band_to_least;
 };

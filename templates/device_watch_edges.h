@@ -1,6 +1,6 @@
 // Watches of alignments without a floor: the answer lies on an edge of the matrix, or in its corner (device_watch.h).
 #pragma once
-#include "device_stage.h"
+#include "window.h"
 
 // What the frame has added to a score: for the target's letters, and for the columns up to `columns`.
 template <class Gap>
@@ -109,9 +109,7 @@ struct DeviceLastRow {
       column = select(better, splat_pos(c), column);
     }
     const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
-    vmask here = greater(s.last_column, splat_pos(0));
-    if (k.sp.band == Band::of_spec)
-      here = here & greater(splat_pos(1), splat_pos(k.a->rows_behind));  // else it is not the matrix's last
+    const vmask here = in_last_row(k, greater(s.last_column, splat_pos(0)));
     consider(k.sp, answer, here, to_wide(best) - sheared, to_wide(g.target_length - splat_pos(1)),
              to_wide(s.first + column));
   }

@@ -178,7 +178,7 @@ Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
                both_shears(v) * (stream + registers) <=
            Number(sp.highest);
   // Where columns are flagged a gap's letter may gain and lose in the frame; where borders or cells do not exist no two
-  // gaps lead to every cell either (device_columns.h).
+  // gaps lead to every cell either (band.h).
   if (!floored(sp) && (irregular(sp) || has_flag_cost(sp))) {
     Number room = room_beside(sp, v) + growth + shear(v.stream_gap) * stream;
     room = room + max(Number(sp.flag_cost) - shear(v.stream_gap), Number(0)) * stream;

@@ -18,8 +18,64 @@ BandRow band_row(const Kernel<Gap> &k, int row, int column) {
 }
 template <class Gap>
 vscore existing(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
-  if (k.sp.band != Band::of_alignment) return h;
   return select(band.holds(c), h, splat(no_score(k)));
+}
+
+// What a band makes of borders, a struct of static members:
+//   corner  H above and on the left of a strip
+//   above   the row above a strip
+//   left    H of the border left of the first strip, at `row`
+struct NoLaneBand {
+  template <class Gap>
+  static vscore corner(const Kernel<Gap> &, int, vscore h) {
+    return h;
+  }
+  template <class Gap>
+  static void above(const Kernel<Gap> &, Strip<Gap> &) {}
+  template <class Gap>
+  static vscore left(const Kernel<Gap> &, int, vscore h) {
+    return h;
+  }
+};
+// Where a border costs its gap begins at the corner.
+struct LaneBand {
+  template <class Gap>
+  static vscore corner(const Kernel<Gap> &k, int column, vscore h) {
+    const vscore here = existing(k, band_row(k, -1, column), -1, h);
+    if (!border_costs(k.sp)) return here;
+    return existing(k, band_row(k, -1, 0), -1, here);
+  }
+  template <class Gap>
+  static void above(const Kernel<Gap> &k, Strip<Gap> &s) {
+    const BandRow band = band_row(k, -1, s.column);
+    vmask reached = all_lanes();
+    if (border_costs(k.sp)) reached = band_row(k, -1, 0).holds(-1);
+    for (int c = 0; c < k.sp.k; ++c) s.H[c] = select(reached, existing(k, band, c, s.H[c]), splat(no_score(k)));
+  }
+  template <class Gap>
+  static vscore left(const Kernel<Gap> &k, int row, vscore h) {
+    h = existing(k, band_row(k, row, 0), -1, h);
+    if (!stream_begin_free(k.sp)) h = existing(k, band_row(k, -1, 0), -1, h);
+    return h;
+  }
+};
+
+// Returns `call` of the band that the spec asks for.
+#define ALN_WITH_LANE_BAND(sp, call)                        \
+  if (sp.band == Band::of_alignment) return LaneBand::call; \
+  return NoLaneBand::call
+
+template <class Gap>
+vscore existing_corner(const Kernel<Gap> &k, int column, vscore h) {
+  ALN_WITH_LANE_BAND(k.sp, corner(k, column, h));
+}
+template <class Gap>
+void keep_existing_above(const Kernel<Gap> &k, Strip<Gap> &s) {
+  ALN_WITH_LANE_BAND(k.sp, above(k, s));
+}
+template <class Gap>
+vscore existing_left(const Kernel<Gap> &k, int row, vscore h) {
+  ALN_WITH_LANE_BAND(k.sp, left(k, row, h));
 }
 
 // Before a cell that does not exist in some lanes: nothing leads to it there, so that no gap goes through it.
@@ -49,9 +105,12 @@ constexpr int BAND_STEP = 16;
 struct BandReach {
   int from_least, to_most;
 };
-template <class Gap>
+template <class Keep, class Gap>
 BandReach reach_of(const Kernel<Gap> &k) {
   BandReach reach;
+  reach.from_least = 0;
+  reach.to_most = 0;
+  if (!skips_rows<Keep>(k.sp)) return reach;
   reach.from_least = k.a->band_from_most;
   reach.to_most = k.a->band_to_least;
   const vwide from = to_wide(max(k.band_from, splat_pos(-k.a->stream_max)));

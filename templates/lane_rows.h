@@ -5,19 +5,11 @@
 #include "trace.h"
 #include "watch.h"
 
-template <class Gap>
-vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
-  if (k.sp.band != Band::of_alignment) return h;
-  const vscore here = existing(k, band_row(k, -1, column), -1, h);
-  if (!border_costs(k.sp)) return here;
-  return existing(k, band_row(k, -1, 0), -1, here);
-}
 // H above and on the left of a strip, as kept.
 template <class Gap>
 vscore strip_corner(const Kernel<Gap> &k, int column) {
   if (lanes_rebase(k.sp)) return splat(low_of(k));
-  const vscore corner = splat(corner_score(k, column));
-  return by_strip(k.sp) ? corner_in_band(k, column, corner) : corner;
+  return existing_corner(k, column, splat(corner_score(k, column)));
 }
 
 // The border above a strip and the corner on its left, as columns.h keeps them.
@@ -39,7 +31,7 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
       s.above = splat(0);
       for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.above - tile.open[0][n];
     }
-    if (column > 0) s.diagonal = corner_in_band(k, column, s.above);
+    if (column > 0) s.diagonal = existing_corner(k, column, s.above);
     for (int c = 0; c < sp.k; ++c) {
       s.H[c] = s.above;
       if (Gap::states > 0) s.H[c] = s.gap_above[0];
@@ -53,12 +45,7 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
     s.above = s.H[sp.k - 1] - tile.raise[sp.k - 1];
     for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.gap_above[n] - tile.raise[sp.k - 1];
   }
-  if (sp.band == Band::of_alignment) {
-    const BandRow band = band_row(k, -1, column);
-    vmask reached = all_lanes();
-    if (costs) reached = band_row(k, -1, 0).holds(-1);  // its gap begins at the corner
-    for (int c = 0; c < sp.k; ++c) s.H[c] = select(reached, existing(k, band, c, s.H[c]), none);
-  }
+  keep_existing_above(k, s);
   for (int c = 0; c < sp.k; ++c) Gap::open(sp, k.frame.stream_gap, s.H[c], s.F[c]);
 }
 
@@ -97,10 +84,7 @@ void store_first_border(const Kernel<Gap> &k, const Frame<Gap> &first_column) {
     if (lanes_rebase(k.sp)) base.reach(k, i);
     vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1) + base.shift);
     if (stream_begin_forbidden(k.sp)) h = splat(no_score(k));
-    if (k.sp.band == Band::of_alignment && !floored(k.sp)) {
-      h = existing(k, band_row(k, i, 0), -1, h);
-      if (!stream_begin_free(k.sp)) h = existing(k, band_row(k, -1, 0), -1, h);  // its gap begins at the corner
-    }
+    h = existing_left(k, i, h);
     vscore e[Gap::slots];
     Gap::open(k.sp, first_column.register_gap, h, e);
     store_score(k.a->scratch, row_elements(k.sp) * i, h);

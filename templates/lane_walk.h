@@ -74,7 +74,8 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
       start_way<Gap>(deletion, frame.register_gap, left, e);
       start_way<Gap>(insertion, frame.stream_gap, above, s.F[c]);
       s.diagonal = above;
-      s.H[c] = closed(k, band, c, Gap::cell(k.sp, frame, diagonal, above, left, e, s.F[c], false));
+      s.H[c] = Gap::cell(k.sp, frame, diagonal, above, left, e, s.F[c], false);
+      if (k.sp.band == Band::of_alignment) s.H[c] = closed(k, band, c, s.H[c]);
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
       ScoreCode from;

@@ -20,8 +20,7 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
   watch.start(k, s);
   Keep keep;
   keep.start(k);
-  BandReach reach;
-  if (skips_rows<Keep>(sp)) reach = reach_of(k);
+  const BandReach reach = reach_of<Keep>(k);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, k.v, k.frame, a, column, tile);
     start_strip(k, tile, column, false, s);

@@ -23,7 +23,7 @@ enum class Mapping { lanes, strips, striped, wavefront, block };
 enum class Begin { costs, free, forbidden };
 
 // Which cells exist: all; those of the spec's band, alike for all alignments (band.h); those of a band that each
-// alignment has for itself (device_columns.h, lane_band.h).
+// alignment has for itself (band.h, lane_band.h).
 enum class Band { none, of_spec, of_alignment };
 
 // Columns of the register side that may be flagged (columns.h): none; such as may score differently; and at which a

@@ -62,8 +62,6 @@ inline int letter_bytes(const Spec &sp) {
   if (!has_sets(sp)) return 1;
   return (sp.states + (has_flags(sp) ? 1 : 0) + ALN_STATES_OF_BYTE - 1) / ALN_STATES_OF_BYTE;
 }
-// The same, 0 where it is none.
-inline int set_bytes(const Spec &sp) { return has_sets(sp) ? letter_bytes(sp) : 0; }
 // Some cells, or borders, do not exist.
 inline bool irregular(const Spec &sp) {
   return sp.band == Band::of_alignment || stream_begin_forbidden(sp) || register_begin_forbidden(sp);

@@ -27,8 +27,7 @@ void start_stage(const DeviceKernel<Gap> &k, const Group &g, int column, Stage<G
   s.last_column = g.query_length - s.first;
   start_borders(k, g, column, s);
   follow_base(k, s);
-  s.stream = splat_letter(stream_pad(k.sp));
-  for (int b = 0; b < set_bytes(k.sp); ++b) s.set[b] = s.stream;
+  start_letters(k, s);
   for (int r = 0; r < k.sp.skew; ++r) {
     s.late_h[r] = s.H[k.sp.k - 1];
     for (int n = 0; n < Gap::states; ++n) s.late_e[r][n] = s.e[n];
@@ -78,9 +77,7 @@ void stage_row(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, vmask in
     }
     vscore kept = h;
     const vpos ahead = row - s.first - splat_pos(c);
-    if (k.sp.band == Band::of_spec && chunk == Chunk::masked) keep_inside(k, in_band(k, ahead), kept, e, below);
-    if (k.sp.band == Band::of_alignment && chunk == Chunk::masked)
-      keep_inside(k, in_own_band(g, ahead), kept, e, below);
+    if (chunk == Chunk::masked) keep_existing(k, g, ahead, kept, e, below);
     left = kept;
     s.H[c] = advance(chunk, inside, kept, s.H[c]);
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = advance(chunk, inside, below[n], s.F[c][n]);
@@ -109,11 +106,7 @@ void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, int f
     const vwide otherwise = base_of_first(k, s) + splat_wide(k.f.low);
     h = load_border(k.sp, k.a, g, first, row, 0, there, otherwise);
     for (int n = 0; n < Gap::states; ++n) e[n] = load_border(k.sp, k.a, g, first, row, 1 + n, there, otherwise);
-    if (k.sp.band == Band::of_spec) {
-      left_in_band(k, there & greater(splat_pos(k.a->known_rows), row), h, e);
-    } else if (has_windows(k.sp)) {
-      if (first + sharing_lanes(k.sp) > k.a->known_rows) behind_known_rows(k, row, h, e);
-    }
+    enter_window(k, first, row, there, h, e);
   }
 }
 
@@ -301,8 +294,7 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
   const bool single = !fills_vector(k.sp) && column == 0 && column + sharing_lanes(k.sp) * k.sp.k >= g.query_max;
   bool ragged =
       Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
-  if (k.sp.band == Band::of_spec) ragged = ragged || leaves_band(k, column, t);
-  if (k.sp.band == Band::of_alignment) ragged = ragged || leaves_own_band(k, g, column, t);
+  ragged = ragged || leaves_band(k, g, column, t);
   if (single && !ragged) {
     chunk_steps(k, g, Chunk::single_stage, t, feed, s, watch);
   } else {

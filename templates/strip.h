@@ -36,7 +36,7 @@ int no_score(const Kernel<Gap> &k) {
   return nothing(k.sp, k.v);
 }
 // Whether the border above begins with a gap, which costs something.
-inline bool border_costs(const Spec &sp) { return !register_begin_forbidden(sp) && !register_begin_free(sp); }
+inline bool border_costs(const Spec &sp) { return sp.register_begin == Begin::costs; }
 // H above and on the left of a strip, where flags do not say what its gap costs.
 template <class Gap>
 int corner_score(const Kernel<Gap> &k, int column) {

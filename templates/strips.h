@@ -55,14 +55,7 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   }
   watch.end_stage(k, g, s, answer);
   watch.finish(k, answer);
-  if (has_windows(sp)) {
-    const vwide apart = splat_wide(k.a->corner - k.a->first_row * shear(k.f.stream_gap));
-    answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score + apart, answer.score);
-  }
-  if (sp.band == Band::of_spec && !floored(sp)) {
-    const vwide above = splat_wide(k.a->first_row * shear(k.f.stream_gap));
-    answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score - above, answer.score);
-  }
+  leave_window(k, Watch::nothing, answer);
   publish_rows(g.target_max);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);

@@ -33,12 +33,7 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
   g.target_max = largest(g.target_length);
   g.border = own * a->border_rows * border_states(sp) * g.slots;
   g.left = g.right = 0;
-  if (sp.band == Band::of_alignment) {  // device_abi.h
-    g.band_from = load_pos_at(a->pair_query, g.alignment + splat_pos(a->alignments));
-    g.band_to = load_pos_at(a->pair_query, g.alignment + splat_pos(2 * a->alignments));
-    g.band_from_most = largest(g.band_from);
-    g.band_to_least = smallest(g.band_to);
-  }
+  load_band(sp, a, g);
   return g;
 }
 

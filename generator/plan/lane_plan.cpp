@@ -155,8 +155,8 @@ class LanePlanner {
                                          : tile_k(s_, target_, form, tuned.k.value_or(kind.sliced->k));
     kernel.unroll = tuned.unroll.value_or(1);
     kernel.patch_rows = s_.output.begin && form == Form::pairwise ? way_patch_rows : 0;
-    kernel.segments = !local() && form == Form::pairwise;
-    kernel.refill = local() && kernel.shares_query();
+    if (!local() && form == Form::pairwise) kernel.ends = LaneEnds::segments;
+    if (local() && kernel.shares_query()) kernel.ends = LaneEnds::refilled;
     return kernel;
   }
 
@@ -165,7 +165,7 @@ class LanePlanner {
     if (kind.based && scoring_of_call(s_)) return of_calls(kernel);
     std::vector<KernelPlan> list;
     // Where cells are floored both opens count most; 32 bits are for few pairs.
-    const bool two = !kind.sliced && kernel.refill && kind.width < 32 && one_gap_pays(s_);
+    const bool two = !kind.sliced && kernel.ends == LaneEnds::refilled && kind.width < 32 && one_gap_pays(s_);
     for (const bool one_gap : two ? std::vector{true, false} : std::vector{false}) {
       kernel.one_gap = one_gap;
       auto one = kind.based ? on_a_base(kernel) : told_of(kernel, kind.sliced);

@@ -37,8 +37,9 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(!local ? Floor::none : kernel.chunk > 0 ? Floor::moving : Floor::saturating);
-  v["goal"] = static_cast<int>(kernel.form == Form::extent ? Goal::extent_of_several
-                               : kernel.refill             ? Goal::best_of_several
+  v["goal"] =
+      static_cast<int>(kernel.form == Form::extent         ? Goal::extent_of_several
+                       : kernel.ends == LaneEnds::refilled ? Goal::best_of_several
                                                            : goal(s, s.ends.query_suffix, s.ends.target_suffix));
   v["sharing"] = static_cast<int>(kernel.sharing());
   v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);

@@ -18,6 +18,10 @@
 
 namespace alnsmith::plan {
 
+// How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
+// in which some lane's stream ends (`segments` in manifests); or a lane takes its next target there (`refill`).
+enum class LaneEnds { padded, segments, refilled };
+
 struct KernelPlan {
   std::string entry;  // C name; spells every parameter that changes the text
   Form form = Form::pairwise;
@@ -29,8 +33,7 @@ struct KernelPlan {
       1;  // stream letters per turn, where one lane has an alignment for itself; `rows` in choices and manifests
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool one_gap = false;  // of mapping `lanes`: for calls whose costs are the same for both sides
-  bool segments = false;
-  bool refill = false;                                   // a lane may hold several targets
+  LaneEnds ends = LaneEnds::padded;
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
   // For begins: rows of a patch; bytes of a kept border, and of a strip's or stage's kept states.
   int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0, states_per_patch = 0;

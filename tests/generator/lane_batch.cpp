@@ -90,7 +90,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     stream_length_.push_back(static_cast<int>(query.size()));
     register_length_.push_back(static_cast<int>(target.size()));
   }
-  if (!kernel.segments) ends = {static_cast<int>(rows)};
+  if (kernel.ends != plan::LaneEnds::segments) ends = {static_cast<int>(rows)};
   segment_end_.assign(ends.begin(), ends.end());
   const std::size_t k = static_cast<std::size_t>(kernel.k), padded = (columns + k - 1) / k * k;
   const bool shared = kernel.shares_query(), sets = !s.alphabet.sets.empty();

@@ -159,7 +159,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       const compiled::Object object({unit->text}, target);
       const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
       for (const auto &kernel : plan->kernels) {
-        ASSERT_TRUE(kernel.refill) << kernel.entry;
+        ASSERT_EQ(kernel.ends, plan::LaneEnds::refilled) << kernel.entry;
         const std::string query = random_text(random, c.letters, 30);
         std::vector<std::vector<std::string>> targets(static_cast<std::size_t>(kernel.lanes));
         for (auto &lane : targets)

@@ -64,7 +64,7 @@ class Kernel {
     kernel.lanes = target.lanes(1);
     kernel.k = k;
     kernel.unroll = rows;
-    kernel.segments = true;
+    kernel.ends = plan::LaneEnds::segments;
     kernel.statics["k"] = k;
     kernel.statics["unroll"] = rows;
     if (kernel.patch_rows > 0) kernel.statics["patch_rows"] = kernel.patch_rows = 1 + 5 * k * rows % 16;

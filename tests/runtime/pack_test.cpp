@@ -225,7 +225,7 @@ TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
   kernels::KernelInfo kernel;
   kernel.lanes = 4;
   kernel.k = 8;
-  kernel.refill = true;
+  kernel.ends = kernels::LaneEnds::refilled;
   const std::vector<std::string_view> targets(9, std::string_view("A", (std::size_t{1} << 30) - 1));
   const kernels::CodeTable table = table_of("ACGT");
   align::Loaded loaded;
@@ -244,7 +244,7 @@ kernels::KernelInfo packed_kernel(bool refill) {
   kernels::KernelInfo kernel;
   kernel.lanes = 8;
   kernel.k = 4;
-  kernel.refill = refill;
+  if (refill) kernel.ends = kernels::LaneEnds::refilled;
   return kernel;
 }
 kernels::Manifest packed_manifest() {

@@ -250,10 +250,11 @@ bool Call::ran(int kernel, int code) {
 // Where lanes end, as kernels ask for it.
 static void set_segments(const kernels::KernelInfo &kernel, Workspace &ws) {
   std::vector<int> &ends = ws.segment_end;
-  if (kernel.sliced() || !kernel.segments) {
+  const bool asks = kernel.ends == kernels::LaneEnds::segments;
+  if (kernel.sliced() || !asks) {
     const auto [least, most] = std::ranges::minmax(ws.stream_length);
     ends.assign(1, most);
-    if (kernel.segments && least < most) ends.insert(ends.begin(), least);
+    if (asks && least < most) ends.insert(ends.begin(), least);
     return;
   }
   ends.assign(ws.stream_length.begin(), ws.stream_length.end());

@@ -192,7 +192,7 @@ Result<bool> load_lanes(const TargetLetters &letters, const kernels::KernelInfo 
                         std::span<const std::string_view> targets, Loaded &out) {
   out.parts.clear();
   out.at.resize(targets.size());
-  return kernel.refill ? load_refilled(letters, kernel, targets, out) : load_parts(letters, kernel, targets, out);
+  return kernel.refills() ? load_refilled(letters, kernel, targets, out) : load_parts(letters, kernel, targets, out);
 }
 
 std::size_t refilled_columns(const kernels::KernelInfo &kernel, std::span<const std::size_t> lengths) {
@@ -206,7 +206,7 @@ std::size_t loaded_bytes(const kernels::KernelInfo &kernel, const Lengths &lengt
   const auto packed = [&](std::size_t columns) {
     return packed_rows(kernel.register_rows(columns)) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
   };
-  if (!kernel.refill) return packed(lengths.longest) * ((lengths.count + lanes - 1) / lanes);
+  if (!kernel.refills()) return packed(lengths.longest) * ((lengths.count + lanes - 1) / lanes);
   const std::size_t columns = lengths.letters + lengths.count * (k - 1);
   const std::size_t result = sizeof(int) * kernel.outputs.size() + 2;  // bytes of outputs, status and refill
   return 2 * packed(columns / lanes + lengths.longest + k) + lengths.count * lanes * result;

@@ -41,7 +41,7 @@ struct Layout {
 std::string text_of(const kernels::KernelInfo &kernel, const kernels::CodeTable &codes) {
   const std::string_view bytes(reinterpret_cast<const char *>(codes.data()), 256);
   return std::string(kLayoutName) + " lanes=" + std::to_string(kernel.lanes) + " k=" + std::to_string(kernel.k) +
-         " refill=" + std::to_string(int{kernel.refill}) + " pad=" + std::to_string(ALN_CODE_TARGET_PAD) +
+         " refill=" + std::to_string(int{kernel.refills()}) + " pad=" + std::to_string(ALN_CODE_TARGET_PAD) +
          " codes=" + to_hex(bytes);
 }
 
@@ -69,7 +69,7 @@ std::optional<Layout> read_layout(std::string_view text) {
   Layout out{{}, ALN_CODE_TARGET_PAD, kernels::CodeTable(table)};
   out.kernel.lanes = *lanes;
   out.kernel.k = *k;
-  out.kernel.refill = *refill != 0;
+  if (*refill != 0) out.kernel.ends = kernels::LaneEnds::refilled;
   return text_of(out.kernel, out.codes) == text ? std::optional(out) : std::nullopt;
 }
 
@@ -132,7 +132,7 @@ Result<std::string> packed(const Layout &layout, std::string_view text, std::spa
   Packing out;
   Loaded loaded;
   const std::size_t most =
-      static_cast<std::size_t>(layout.kernel.lanes) * (layout.kernel.refill ? kPackedPerLane : std::size_t{1});
+      static_cast<std::size_t>(layout.kernel.lanes) * (layout.kernel.refills() ? kPackedPerLane : std::size_t{1});
   for (std::size_t first = 0; first < places.size(); first += most) {
     std::vector<std::string_view> members;
     for (std::size_t i = first; i < std::min(first + most, places.size()); ++i) members.push_back(targets[places[i]]);
@@ -251,8 +251,8 @@ Status PackedGroups::load(std::size_t number, const kernels::KernelInfo &kernel,
     part.letters = copy;
   }
   part.loading.rows = static_cast<int>(rows);
-  part.loading.length.assign(lanes, static_cast<int>(kernel.refill ? group.columns : lengths.back()));
-  for (std::size_t i = 0; !kernel.refill && i < group.count; ++i)
+  part.loading.length.assign(lanes, static_cast<int>(kernel.refills() ? group.columns : lengths.back()));
+  for (std::size_t i = 0; !kernel.refills() && i < group.count; ++i)
     part.loading.length[part.at[i]] = static_cast<int>(lengths[i]);
   part.loading.refill_column.assign(refills->begin(), refills->end());
   set_refill_lanes(part.at, lanes, part.loading);

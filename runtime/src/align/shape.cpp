@@ -52,19 +52,19 @@ const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest, const k
 // these lengths, short to long.
 double grouped_columns(const kernels::KernelInfo &kernel, std::span<const std::size_t> lengths) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
-  const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
+  const std::size_t most = kernel.refills() ? lanes * kTargetsPerLane : lanes;
   double columns = 0;
   for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
     group = std::min(end, most);
     const auto part = lengths.subspan(end - group, group);
-    columns += static_cast<double>(kernel.refill ? refilled_columns(kernel, part) : part.back());
+    columns += static_cast<double>(kernel.refills() ? refilled_columns(kernel, part) : part.back());
   }
   return columns;
 }
 
 // The same of a call's targets, one at least.
 double shared_columns(const kernels::KernelInfo &kernel, std::span<const std::string_view> targets) {
-  const std::size_t most = static_cast<std::size_t>(kernel.lanes) * (kernel.refill ? kTargetsPerLane : 1);
+  const std::size_t most = static_cast<std::size_t>(kernel.lanes) * (kernel.refills() ? kTargetsPerLane : 1);
   if (targets.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());

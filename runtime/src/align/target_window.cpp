@@ -24,7 +24,7 @@ bool TargetWindow::next(const Sequences &sequences, const PackedGroups *packed, 
 std::size_t TargetWindow::group_size(const kernels::KernelInfo &kernel, int lanes, int threads,
                                      std::size_t budget) const {
   const auto width = static_cast<std::size_t>(lanes), workers = static_cast<std::size_t>(threads);
-  if (!kernel.refill) return width;
+  if (!kernel.refills()) return width;
   const std::size_t letters = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
   const std::size_t mean = letters / places.size() + 1;
   const std::size_t fit = budget / (workers * 64 * width * mean), share = places.size() / (width * workers * 2);

@@ -198,8 +198,9 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
   if ((kernel.form == Form::shared_profile || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
-  kernel.segments = in.flag(at, "segments");
-  kernel.refill = at.contains("refill") && in.flag(at, "refill");
+  const bool segments = in.flag(at, "segments"), refill = at.contains("refill") && in.flag(at, "refill");
+  if (segments && refill) in.fail("refill", "must not be true where `segments` is");
+  kernel.ends = segments ? LaneEnds::segments : refill ? LaneEnds::refilled : LaneEnds::padded;
   kernel.few_maxima = at.contains("few_maxima") && in.flag(at, "few_maxima");
   kernel.based = at.contains("based") && in.flag(at, "based");
   const Json &scratch = in.member(at, "scratch");

@@ -59,6 +59,10 @@ struct SplitShape {
   bool stripes = false;  // mapping `striped`
 };
 
+// How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
+// in which some lane's stream ends (`segments`); or a lane takes its next target there (`refill`).
+enum class LaneEnds { padded, segments, refilled };
+
 struct KernelInfo {
   std::string entry, mapping, arithmetic;
   Form form = Form::pairwise;
@@ -66,8 +70,9 @@ struct KernelInfo {
   bool based = false;  // scores are kept beside a base of each lane's own: what they are in all may have 32 bits
   int holds() const { return based ? 32 : width; }
   bool query_in_registers = false;  // register_side
-  bool segments = false, checked = false;
-  bool refill = false;      // a lane may hold several targets
+  bool checked = false;
+  LaneEnds ends = LaneEnds::padded;
+  bool refills() const { return ends == LaneEnds::refilled; }
   bool few_maxima = false;  // for cores that start few maxima a cycle; the one before it, of the same width, for others
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   WayBack way_back;

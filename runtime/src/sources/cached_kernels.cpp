@@ -33,7 +33,7 @@ class CachedKernels : public CpuKernels {
 
 bool same_kernel(const kernels::KernelInfo &planned, const kernels::KernelInfo &loaded) {
   const auto all = [](const kernels::KernelInfo &k) {
-    return std::tie(k.entry, k.form, k.width, k.lanes, k.k, k.query_in_registers, k.segments, k.scratch_fixed,
+    return std::tie(k.entry, k.form, k.width, k.lanes, k.k, k.query_in_registers, k.ends, k.scratch_fixed,
                     k.scratch_per_letter);
   };
   return all(planned) == all(loaded);

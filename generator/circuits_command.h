@@ -9,7 +9,7 @@
 namespace alnsmith {
 
 struct CircuitsRequest {
-  std::string spec_file, output, gates = "x86-64-v4";
+  std::string spec_file, output, gates = "avx512";
   std::vector<std::string> checked;
   std::uint64_t seed = 1;
   bool rewrite = false;

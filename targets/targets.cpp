@@ -14,8 +14,9 @@ constexpr Machine machine_table[] = {
 #include "targets/targets.def"
 };
 constexpr Cpu cpu_table[] = {
-#define ALN_CPU(name, machine, rank, shipped, flags, preludes, bytes, registers, linear_k, affine_k, variants, needs) \
-  {name, machine, rank, shipped, flags, preludes, bytes, registers, linear_k, affine_k, variants, needs},
+#define ALN_CPU(name, machine, rank, shipped, flags, preludes, gates, bytes, registers, linear_k, affine_k, variants, \
+                needs)                                                                                                \
+  {name, machine, rank, shipped, flags, preludes, gates, bytes, registers, linear_k, affine_k, variants, needs},
 #include "targets/targets.def"
 };
 struct Core {

@@ -29,7 +29,7 @@ struct Cpu {
   std::string_view name, machine;
   int rank;
   bool shipped;
-  std::string_view flags, preludes;
+  std::string_view flags, preludes, gates;
   int bytes, registers, linear_k, affine_k;
   std::string_view variants, needs;
 };

@@ -102,7 +102,7 @@ std::string number(double x) {
   return text;
 }
 
-// " (x86-64-v3, x86-64-v2)": the targets of a kernel that not all of the text's have.
+// " (one target, another)": the targets of a kernel that not all of the text's have.
 std::string whose(const TextKernel &kernel, std::span<const plan::Plan *const> plans) {
   if (kernel.plans.size() == plans.size()) return {};
   std::string names;

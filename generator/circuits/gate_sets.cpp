@@ -20,16 +20,16 @@ constexpr std::uint8_t neon[] = {NOT, AND, OR, XOR, AND_NOT, OR_NOT, SELECT};
 constexpr std::uint8_t gfx[] = {NOT, AND, OR, XOR, XNOR, SELECT, AND_OR, OR3};
 constexpr std::uint8_t opencl[] = {NOT, AND, OR, XOR, SELECT};
 
-// Zen 4 and Zen 5 do half as many gates of three live operands at a time as of two (docs/performance.md); kernels for
-// x86-64-v4 are one text for all, so their gates cost the mean.
+// Zen 4 and Zen 5 do half as many gates of three live operands at a time as of two (docs/performance.md); kernels of
+// AVX-512 are one text for all, so their gates cost the mean.
 constexpr GateSet sets[] = {
-    {"x86-64-v4", "AVX-512: the mean of Intel's cores and Zen 4 and 5", 1, 1.5, 0.25, {}},
+    {"avx512", "AVX-512: the mean of Intel's cores and Zen 4 and 5", 1, 1.5, 0.25, {}},
     {"avx512-intel", "AVX-512 of Intel", 1, 1, 0.25, {}},
     {"avx512-zen", "AVX-512 of Zen 4 and Zen 5", 1, 2, 0.25, {}},
     {"lop3", "NVIDIA", 1, 1, 0, {}},
     {"gfx", "AMD's GPUs", 0, 0, 0, gfx},
-    {"x86-64-v3", "AVX2 and SSE4.1", 0, 0, 0.5, avx2},
-    {"aarch64-neon", "NEON", 0, 0, 0.5, neon},
+    {"avx2", "AVX2 and SSE4.1", 0, 0, 0.5, avx2},
+    {"neon", "NEON", 0, 0, 0.5, neon},
     {"opencl", "OpenCL C", 0, 0, 0, opencl},
 };
 

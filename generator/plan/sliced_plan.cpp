@@ -33,16 +33,6 @@ std::string gap_text(const spec::Value &open, const spec::Value &extend) {
          (open.value > 0 ? " a letter" : "");
 }
 
-// By the target's name, or a device's language; of SSE4.1 it is that of AVX2.
-const circuits::GateSet &gates_of(const backend::Target &target) {
-  if (target.device) {
-    static constexpr std::array names = {"lop3", "gfx", "opencl"};
-    return *circuits::find_gate_set(names[static_cast<std::size_t>(target.device->language)]);
-  }
-  const circuits::GateSet *own = circuits::find_gate_set(target.name);
-  return own ? *own : *circuits::find_gate_set("x86-64-v3");
-}
-
 // Of the gates that tell whether letters are equal (sliced.h).
 double letters_weight(const Spec &s, const circuits::Costs &costs) {
   constexpr std::uint8_t different = 0x3C, same_and_not = 0x09, and_neither = 0x10;
@@ -102,8 +92,8 @@ std::string without_circuit(const Spec &s) {
 // runs of a path takes. Measured on a Xeon (docs/performance.md).
 std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &target) {
   std::vector<SlicedKernel> kernels;
-  if (target.vector_bytes == 0 && !target.device) return kernels;
-  const circuits::GateSet &gates = gates_of(target);
+  if (target.gates.empty()) return kernels;
+  const circuits::GateSet &gates = *circuits::find_gate_set(target.gates);
   const circuits::Costs &costs = circuits::costs_of(gates);
   for (const circuits::Scheme &scheme : schemes_of(s)) {
     const circuits::Circuit *found = circuits::find(scheme, gates);
@@ -136,7 +126,7 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
 }
 
 std::string sliced_missing(const Spec &s, const backend::Target &target) {
-  if (target.vector_bytes == 0 && !target.device) return target.name + " has one lane and no bits to slice";
+  if (target.gates.empty()) return target.name + " has one lane and no bits to slice";
   if (!sliced_kernels(s, target).empty()) return {};
   const ScoringValues n = scoring_values(s);
   return "there is no circuit for a match of " + std::to_string(n[ALN_MATCH].value) + ", a mismatch of " +

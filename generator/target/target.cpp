@@ -10,7 +10,7 @@ namespace {
 struct Family {
   std::string_view name;
   Language language;
-  std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;
+  std::string_view gates, local, bordered, traced, others, tiles, profile_tiles, traced_tiles;
   int block_warps, registers;
   bool block_border;
 };
@@ -42,6 +42,7 @@ std::vector<Target> cpu_rows() {
     t.linear_k = row.linear_k;
     t.affine_k = row.affine_k;
     t.preludes = row.preludes;
+    t.gates = row.gates;
     t.cpu = &row;
     rows.push_back(std::move(t));
   }
@@ -58,6 +59,7 @@ std::vector<Target> device_rows() {
       t.name = std::string(targets::kind_name(row.kind)) + (archs.empty() ? "" : ":" + std::string(archs.front()));
       t.identifier = targets::identifier(t.name);
       t.registers = family.registers;
+      t.gates = family.gates;
       const auto or_all = [&](std::string_view tiles) { return tiles.empty() ? family.tiles : tiles; };
       t.device = Device{family.language,
                         extension(family.language),

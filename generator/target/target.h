@@ -37,7 +37,8 @@ struct Target {
   int vector_bytes = 0;    // 0: one lane, plain C++
   int registers = 0;       // vector registers
   int linear_k = 0, affine_k = 0;
-  std::string preludes;  // embedded ones, one behind another
+  std::string preludes;    // embedded ones, one behind another
+  std::string_view gates;  // those of bit-sliced kernels (circuits/gate_sets.h); "": none
   const targets::Cpu *cpu = nullptr;
   std::optional<Device> device;
 

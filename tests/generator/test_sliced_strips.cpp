@@ -184,9 +184,8 @@ TEST(SlicedStrips, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
       if ((n.insertion.open + free / 2) % 2 && !sample::full()) continue;
       const bool of_call = free % 4 == 3;
       const std::string body = yaml(n, free % 2, free, sliced::kEnd, of_call);
-      kernels.emplace_back(
-          body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 2, 2, v4(),
-                       of_call ? n.values() : std::map<std::string, int>()));
+      kernels.emplace_back(body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("avx512")),
+                                        2, 2, v4(), of_call ? n.values() : std::map<std::string, int>()));
     }
   check_all(kernels, kernels.size());
 }

@@ -68,7 +68,7 @@ TEST(CircuitsCommand, TellsSearchesAndProves) {
   EXPECT_EQ(search(parts, "1", "4").status, 0);
   EXPECT_EQ(search(parts, "2", "4").status, 0);
   EXPECT_EQ(read_file(whole), read_file(parts));
-  EXPECT_TRUE(has(search(whole, "1", "5").err, "was searched with --gates x86-64-v4 --seed 4 --steps 2000"));
+  EXPECT_TRUE(has(search(whole, "1", "5").err, "was searched with --gates avx512 --seed 4 --steps 2000"));
   EXPECT_TRUE(has(alnsmith({"circuits", known, "-o", whole, "--rounds", "1"}).err, "is for total 3, floor 2"));
   const Finished proven = alnsmith({"circuits", "--check", whole, parts});
   EXPECT_EQ(proven.status, 0) << proven.err;

@@ -47,7 +47,7 @@ class Aligner:
         device: "cuda:0", "hip:0", "opencl:0", "cpu", a list of them, or "auto" (docs/devices.md); None: the CPU.
         device_memory: bytes of each device, at most; 0: nine tenths of what is free.
         packs: a path of a pack or of a folder of packs, or a list of them, asked before those of the installation.
-        isa: widest instruction set, such as "x86-64-v3"; None: the CPU's.
+        isa: widest instruction set, such as "x86-64-v4"; None: the CPU's.
         threads: of a call, 0 and up; 0: all cores. In a process that was forked after calls of several threads, calls have one.
         memory: bytes of one call's packed sequences and queues, at most.
 
@@ -88,7 +88,7 @@ class Aligner:
         values, letters_matrix = _runtime_scoring(scoring)
         devices = [device] if isinstance(device, str) else list(device or ())
         if isa is not None and not isinstance(isa, str):
-            raise ValueError(f"isa: {isa!r} is no name of an instruction set: give one such as 'x86-64-v3'")
+            raise ValueError(f"isa: {isa!r} is no name of an instruction set: give one such as 'x86-64-v4'")
         paths = [packs] if isinstance(packs, (str, bytes, os.PathLike)) else list(packs)
         opened = ([os.fsdecode(path) for path in paths], [str(name) for name in devices], isa or "", values,
                   letters_matrix, integer(device_memory, "device_memory", 0, SIZE))

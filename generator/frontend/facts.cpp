@@ -18,7 +18,8 @@ std::string text(const ir::Value *v) {
   if (v->kind != ir::ValueKind::operation) throw NoExpression{"what an if or a loop decides"};
   if (v->is("load_int") && v->operands[0]->name == "scoring" && v->operands[1]->is_constant())
     return kScoringValues[v->operands[1]->constant].name;
-  if (!v->op->compute && !v->is("and") && !v->is("or") && !v->is("not")) throw NoExpression{std::string(v->op->name)};
+  const bool on_numbers = v->op->compute && !v->op->uniform;
+  if (!on_numbers && !v->is("and") && !v->is("or") && !v->is("not")) throw NoExpression{std::string(v->op->name)};
   const std::string op(v->op->text), first = text(v->operands[0]);
   if (op == "=") return first;
   if (v->operands.size() == 1) return op + "(" + first + ")";

@@ -49,9 +49,42 @@ constexpr Op row(std::string_view name, Effect effect, Order order, std::string_
           uniform, signature, note,        meaning};
 }
 
+// What a uniform row means, on constants. Of three operands the first chooses, which passes do themselves.
+template <class Function>
+struct OnConstants;
+template <class R, class A>
+struct OnConstants<R(A)> {
+  template <R (*meaning)(A)>
+  static std::int64_t compute(std::int64_t a, std::int64_t) {
+    return meaning(static_cast<A>(a));
+  }
+};
+template <class R, class A, class B>
+struct OnConstants<R(A, B)> {
+  template <R (*meaning)(A, B)>
+  static std::int64_t compute(std::int64_t a, std::int64_t b) {
+    return meaning(static_cast<A>(a), static_cast<B>(b));
+  }
+};
+template <class R, class A, class B, class C>
+struct OnConstants<R(A, B, C)> {
+  template <R (*meaning)(A, B, C)>
+  static constexpr Op::Compute compute = nullptr;
+};
+
+template <class Function>
+constexpr Op uniform_row(std::string_view name, Order order, std::string_view text, std::string_view signature,
+                         std::string_view meaning, Op::Compute compute) {
+  Op op = row<Function>(name, pure, order, text, other, Table::all, true, signature, "", meaning);
+  op.compute = compute;
+  return op;
+}
+
 constexpr Op all_ops[] = {
 #define ALN_UNIFORM(result, name, operands, order, printed, ...) \
-  row<result operands>(#name, pure, order, printed, other, Table::all, true, #operands, "", #__VA_ARGS__),
+  uniform_row<result operands>(                                  \
+      #name, order, printed, #operands, #__VA_ARGS__,            \
+      OnConstants<result operands>::template compute<[] operands -> result { return __VA_ARGS__; }>),
 #define ALN_EACH(result, name, operands, effect, order, printed, cost, note, ...) \
   row<result operands>(#name, effect, order, printed, cost, Table::all, false, #operands, note, #__VA_ARGS__),
 #define ALN_ONCE ALN_EACH
@@ -67,8 +100,7 @@ constexpr Op all_ops[] = {
 };
 
 template <class Function>
-constexpr Op number_row(std::string_view name, Order order, std::string_view text,
-                        std::int64_t (*compute)(std::int64_t, std::int64_t)) {
+constexpr Op number_row(std::string_view name, Order order, std::string_view text, Op::Compute compute) {
   Op op = row<Function>(name, pure, order, text, other, Table::all, false, "", "", "");
   op.compute = compute;
   return op;

@@ -81,7 +81,8 @@ struct Op {
   std::string_view signature;  // operands as declared
   std::string_view note;
   std::string_view meaning;
-  std::int64_t (*compute)(std::int64_t a, std::int64_t b) = nullptr;  // operations on numbers only
+  using Compute = std::int64_t (*)(std::int64_t a, std::int64_t b);
+  Compute compute = nullptr;  // of operations on numbers, and of uniform ones of one or two operands
 
   // Its one operand, uniform, in all lanes: costs nothing where that is a constant.
   bool splats() const { return name.starts_with("splat"); }

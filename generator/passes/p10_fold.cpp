@@ -66,11 +66,9 @@ class Folder {
     std::optional<std::int64_t> x, y;
     if (!a.empty()) x = constant_of(a[0]);
     if (a.size() > 1) y = constant_of(a[1]);
+    if (v.op->compute && x && (y || a.size() == 1)) return function_.constant(v.op->compute(*x, y.value_or(0)), v.type);
     if (v.type == ir::Type::int_ || v.type == ir::Type::bool_) {
-      if (x && y)
-        if (const auto r = integer(v, *x, *y)) return function_.constant(*r, v.type);
       if (v.is("residual") && x) return a[0];  // it has kept the evaluator from unrolling
-      if (v.is("not") && x) return function_.constant(!*x, v.type);
       if (v.is("choose_int") && x) return *x ? a[1] : a[2];
       if (v.is("and")) {
         if (x) return *x ? a[1] : a[0];
@@ -81,7 +79,6 @@ class Folder {
         if (y) return *y ? a[1] : a[0];
       }
     }
-    if (v.op->compute && x && (y || a.size() == 1)) return function_.constant(v.op->compute(*x, y.value_or(0)), v.type);
     // Whole numbers that every arithmetic holds, half precision with its 11 bits too.
     const auto held = [](std::int64_t number) { return -2048 <= number && number <= 2048; };
     if (x && y && (v.is("add") || v.is("sub")) && held(*x) && held(*y)) {
@@ -113,17 +110,6 @@ class Folder {
 
   static bool same(const Value *a, const Value *b) {
     return a == b || (a->is_constant() && b->is_constant() && a->type == b->type && a->constant == b->constant);
-  }
-
-  static std::optional<std::int64_t> integer(const Value &v, std::int64_t x, std::int64_t y) {
-    if (v.is("iadd")) return static_cast<std::int32_t>(x + y);
-    if (v.is("isub")) return static_cast<std::int32_t>(x - y);
-    if (v.is("imul")) return static_cast<std::int32_t>(x * y);
-    if (v.is("ilt")) return x < y;
-    if (v.is("ile")) return x <= y;
-    if (v.is("ieq")) return x == y;
-    if (v.is("ine")) return x != y;
-    return {};
   }
 
   ir::Function &function_;

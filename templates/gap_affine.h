@@ -58,4 +58,3 @@ struct AffineGap {
     }
   }
 };
-using DualAffineGap = AffineGap<2>;

@@ -27,7 +27,7 @@ constexpr bool wanted_gap(int) { return true; }
 #define ALN_EACH_GAP(sp, call)          \
   ALN_GAP_MODEL(sp, LinearGap, call)    \
   ALN_GAP_MODEL(sp, AffineGap<1>, call) \
-  ALN_GAP_MODEL(sp, DualAffineGap, call)
+  ALN_GAP_MODEL(sp, AffineGap<2>, call)
 #define ALN_WITH_GAP(sp, call) \
   ALN_EACH_GAP(sp, call)       \
   return -1

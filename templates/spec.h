@@ -4,6 +4,7 @@
 // template gets the same struct as ordinary data.  All costs are positive and all scores are maximised.
 #pragma once
 #include "circuit.h"
+#include "kernel_abi.h"
 #include "policies.h"
 
 // A number of the scoring: folded into the kernel, or read from aln_args_v1.scoring at `index`.
@@ -17,7 +18,7 @@ struct Setting {
 struct GapSetting {
   Setting open, extend;
 };
-constexpr int MAX_LINES = 2;
+constexpr int MAX_LINES = (ALN_SCORING_COUNT - 4) / 4;  // beside four scores, two costs of either side
 
 struct Spec {
 #define ALN_FIELD(type, name) type name;

@@ -10,6 +10,8 @@
 #include "circuits/gate_sets.h"
 #include "circuits/shipped.h"
 #include "plan/scoring_values.h"
+#include "spec/canonical.h"
+#include "spec/gap.h"
 
 namespace alnsmith::plan {
 
@@ -82,7 +84,8 @@ circuits::Scheme scheme_of(const Spec &s) {
 }
 
 std::string without_circuit(const Spec &s) {
-  if (gap_states(s) > 1) return "dual affine gaps";
+  for (const spec::GapCost *gap : {&s.insertion, &s.deletion})
+    if (spec::gap_states(gap->model) > 1) return "gaps of `model: " + std::string(spec::to_text(gap->model)) + "`";
   if (s.score.kind != spec::ScoreKind::match) return "matrices and profiles";
   return {};
 }

@@ -37,8 +37,8 @@ bool has_runtime(const GapCost &gap) {
 
 // A lower bound of the result for every pair up to m x n, from two alignments that always exist: all gaps, and
 // all diagonal with one gap for the rest. `worst` is the worst diagonal step, as a score to maximise.
-// Both fall with the longer side; along the shorter side the diagonal one is linear (a dual gap is bounded by
-// its first line), so its minimum is at a corner: equal lengths, or the longest side against 1 or one less.
+// Both fall with the longer side; along the shorter side the diagonal one is linear (the smallest of lines is
+// bounded by the first), so its minimum is at a corner: equal lengths, or the longest side against 1 or one less.
 long long lower_bound(const Spec &spec, long long m, long long n, long long worst) {
   const auto line = [](const GapCost &gap, long long length) {
     return length <= 0 ? 0 : gap.open.value + gap.extend.value * length;

@@ -50,6 +50,14 @@ std::string model_where(const GapField &field, bool has) {
   return std::string(name);
 }
 
+// The open of a model's last line.
+const GapField &last_open(GapModel model) {
+  const GapField *last = &gap_fields().front();
+  for (const GapField &field : gap_fields())
+    if (field.open && has_field(model, field)) last = &field;
+  return *last;
+}
+
 // Whether another line of the cost is nowhere larger than line `n`.
 bool never_pays(const GapCost &gap, int n) {
   const GapLine line = line_of(gap, n);
@@ -86,7 +94,9 @@ Complaint gap_section(const Context &c, const Node &node, const GapCost &gap, co
   }
   for (int n = 0; n < gap_lines(gap.model); ++n)
     if (never_pays(gap, n))
-      return error_at(c.file, place("open2"), "one line of `" + path + "` is never the smaller; write `model: affine`");
+      return error_at(c.file, place(last_open(gap.model).key),
+                      "one line of `" + path +
+                          "` is never the smaller; write `model: " + model_where(last_open(gap.model), false) + "`");
   return std::nullopt;
 }
 

@@ -322,8 +322,7 @@ TEST(Scoring, ALineThatTheSpecHasNotIsNotCalledFixed) {
   const auto ok = rt::align::check_scoring(manifest_of("{model: affine, open: 2, extend: runtime}"), given);
   ASSERT_FALSE(ok);
   EXPECT_EQ(ok.error().message,
-            "scoring: the spec 't' has no gap.insertion.open2: a second line of costs is for `model: dual_affine`; "
-            "leave it out");
+            "scoring: the spec 't' has no gap.insertion.open2: its gap model has no such costs; leave it out");
   EXPECT_EQ(ok.error().exit_code, 2);
 }
 

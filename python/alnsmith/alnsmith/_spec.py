@@ -14,6 +14,8 @@ from ._numbers import INT, integer
 # Order of the rows and columns of a matrix that comes without letters.
 ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKMBDHVN",
              "protein": "ARNDCQEGHILKMFPSTWYVBJZX*"}
+# Gap models by the keys of their costs, those with the fewest first (generator/spec/gap.cpp); Aligner has a keyword for each.
+GAPS = {"linear": ["extend"], "affine": ["open", "extend"], "dual_affine": ["open", "extend", "open2", "extend2"]}
 # Words of a spec's `output`; each brings those before it.
 OUTPUTS = ["score", "end", "begin", "cigar"]
 
@@ -68,17 +70,16 @@ def _gap(**words: Optional[Value]) -> dict[str, Any]:
     given = {word.removeprefix("gap_"): _value(value, word) for word, value in words.items() if value is not None}
     if "extend" not in given:
         raise ValueError("gap_extend is missing: a gap of L letters costs gap_open + gap_extend * L")
-    if ("open2" in given) != ("extend2" in given):
-        raise ValueError("gap_open2 and gap_extend2 come together")
-    if "open2" in given:
-        return {"model": "dual_affine", "open": 0, **given}
-    return {"model": "affine" if "open" in given else "linear", **given}
+    model, costs = next((model, costs) for model, costs in GAPS.items() if given.keys() <= set(costs))
+    missing = [f"gap_{cost}" for cost in costs if cost not in given and cost != "open"]
+    if missing:
+        raise ValueError(f"{' and '.join(missing)} is missing: the costs of a further line come together")
+    return {"model": model, **{cost: given.get(cost, 0) for cost in costs}}
 
 
 def of_keywords(*, alignment: Any, match: Optional[Value], mismatch: Optional[Value], matrix: Any,
-                gap_open: Optional[Value], gap_extend: Optional[Value], gap_open2: Optional[Value],
-                gap_extend2: Optional[Value], alphabet: Any, objective: Optional[str],
-                output: Optional[Sequence[str]]) -> dict[str, Any]:
+                alphabet: Any, objective: Optional[str], output: Optional[Sequence[str]],
+                **gaps: Optional[Value]) -> dict[str, Any]:
     """The spec that keyword arguments say, as a dict. ValueError where something is missing or contradicts."""
     if alphabet is None:
         alphabet = "dna5" if matrix is None else "protein"
@@ -86,7 +87,7 @@ def of_keywords(*, alignment: Any, match: Optional[Value], mismatch: Optional[Va
         "version": 1,
         "name": "keywords",
         "alignment": alignment if isinstance(alignment, (str, Mapping)) else {"free_ends": list(alignment)},
-        "gap": _gap(gap_open=gap_open, gap_extend=gap_extend, gap_open2=gap_open2, gap_extend2=gap_extend2),
+        "gap": _gap(**gaps),
         "alphabet": alphabet,
         "score": _score(match, mismatch, matrix, alphabet),
     }

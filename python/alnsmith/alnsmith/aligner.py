@@ -74,9 +74,9 @@ class Aligner:
                  memory: int = _USUAL_MEMORY) -> None:
         self._words = {name: value for name, value in locals().items() if name != "self"}
         words: dict[str, Any] = {
-            "alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
-            "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
-            "objective": objective, "output": output}
+            "alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "alphabet": alphabet,
+            "objective": objective, "output": output,
+            **{name: value for name, value in self._words.items() if name.startswith("gap_")}}
         if spec is None:
             if alignment is None:
                 raise ValueError("which scoring: give a spec, or alignment, match, mismatch, gap_extend and so on")

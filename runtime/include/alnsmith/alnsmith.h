@@ -38,8 +38,8 @@ typedef struct alnsmith_options {
   int threads;         /**< of a call; 0: all */
   size_t memory_bytes; /**< for packed sequences, borders and queues of one call */
   /** Names of values that the spec leaves to the call: "match", "mismatch", "insertion_open", "insertion_extend",
-   * "deletion_open", "deletion_extend", and for dual affine gaps "insertion_open2" and so on. Given when opening they
-   * hold for all calls. */
+   * "deletion_open", "deletion_extend", and those of further lines of gap costs (scoring_values.hpp). Given when
+   * opening they hold for all calls. */
   const char *const *scoring_names;
   const int *scoring_values; /**< costs are positive */
   size_t scoring_count;      /**< length of both */

@@ -70,7 +70,7 @@ std::string user_tuned_folder();
 /// Scoring of one call. Only what the spec gives as `runtime` is accepted.
 struct Scoring {
   /// By the manifest's names: match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend, and
-  /// for dual affine gaps insertion_open2 and so on. Costs are positive; what a spec calls gap.open is both
+  /// those of further lines of gap costs (scoring_values.hpp). Costs are positive; what a spec calls gap.open is both
   /// insertion_open and deletion_open.
   std::map<std::string, int, std::less<>> values;
   /// letters x letters, row = query letter, in the alphabet's order; empty unless the spec's matrix is `runtime`.

@@ -93,7 +93,7 @@ Status check_scoring(const kernels::Manifest &m, const Scoring &given) {
     if (i == ALN_SCORING_COUNT) return Error{"scoring: unknown name '" + name + "'", 2};
     if (is_cost(i) && !m.gives(i))
       return Error{"scoring: the spec '" + m.spec_name + "' has no " + option_name(m, i) +
-                       ": a second line of costs is for `model: dual_affine`; leave it out",
+                       ": its gap model has no such costs; leave it out",
                    2};
     if (!m.runtime[i])
       return Error{"scoring: the spec '" + m.spec_name + "' fixes " + option_name(m, i) +
@@ -156,8 +156,9 @@ std::optional<std::int32_t> border_score(const kernels::Manifest &m, const CallS
   __int128 cost = gap_cost(m, scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
   if (flagged && flagged->count > 0) {
     // Behind a flagged column the gap is open on every line.
-    int least = scoring.value[ALN_DELETION_EXTEND];
-    if (m.gives(ALN_DELETION_EXTEND2)) least = std::min(least, scoring.value[ALN_DELETION_EXTEND2]);
+    int least = scoring.value[kDeletionOpens[0] + 1];
+    for (const int open : kDeletionOpens)
+      if (m.gives(open + 1)) least = std::min(least, scoring.value[open + 1]);
     cost = flagged->before > 0 ? gap_cost(m, scoring.value, kDeletionOpens, flagged->before) : 0;
     cost += static_cast<__int128>(flagged->count) * m.deletion_at_flag.value_or(0) +
             static_cast<__int128>(target - flagged->count - flagged->before) * least;

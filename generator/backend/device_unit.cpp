@@ -164,7 +164,8 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
         arithmetic_part(*first, d), std::string(d.shared_prefix) + "scores.inc"};
     if (first->sliced()) parts.push_back(std::string(d.shared_prefix) + "bits.inc");
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
-    if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
+    if (language == Language::cuda && first->numbers().packing == 2 &&
+        first->numbers().maxima == targets::Numbers::integers)
       parts.push_back("cuda_permute.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {

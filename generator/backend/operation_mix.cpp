@@ -127,8 +127,9 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
   for (const ir::Phi &p : *hot.phis)
     for (const ir::Value *v : {p.first, p.second})
       if (v) ++uses[v];
-  const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
-  const bool as_one = kernel.arithmetic == "s16x2" && (gpu.fused || kernel.unsigned_halves());
+  const targets::Arithmetic &numbers = kernel.numbers();
+  const bool halves = numbers.sums != targets::Numbers::integers;
+  const bool as_one = !halves && numbers.packing == 2 && (gpu.fused || kernel.unsigned_halves());
   StepMix mix;
   double taken = 0;  // operations that ride along with a maximum
   for (const ir::Statement *s : hot.block->statements) {
@@ -137,7 +138,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
     switch (v.op->cost) {
       case ir::Cost::maximum:
         mix.integer += 1;
-        if (gpu.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
+        if (gpu.fused && numbers.maxima != targets::Numbers::halves && fuses(v, uses)) taken += 1;
         break;
       case ir::Cost::sum:
         (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;

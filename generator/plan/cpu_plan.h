@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "circuits/circuit.h"
 #include "plan/plan.h"
@@ -19,10 +20,12 @@ bool shares_vector(std::string_view mapping);
 // the same in all lanes (templates/lane_base.h).
 bool lanes_agree(const spec::Spec &spec);
 
-// Range of a kept score; 32 bits keep a distance from int's own limits, so that sums of two never overflow.
+// Range of a kept score (arithmetics.def).
 std::pair<std::int64_t, std::int64_t> range(int width);
 
-// "bitsliced", "int8", …, and how many bits a lane has.
+// Bits of the arithmetics that keep scores, the narrowest first.
+std::vector<int> score_widths();
+// An arithmetic's name, and how many bits a lane has; of `auto` as few as there are.
 int width_of(const std::string &arithmetic);
 std::string arithmetic_of(int width);
 

@@ -83,15 +83,16 @@ class DevicePlanner {
   // The narrow range of hybrid scores pays with borders where a cell has maxima enough, or comparisons besides, and
   // where a stage of 256 columns fits whatever the call brings.
   bool worth_trying(Form form, const std::string &arithmetic) {
-    if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
+    if (arithmetic != arithmetics::hybrid || local() || s_.arithmetic == arithmetics::hybrid ||
+        tuning_.of(form, "").first == arithmetics::hybrid)
       return true;
     if (gap_states(s_) == 0 && !s_.output.begin) return false;
-    const KernelPlan kernel = base(form, *find_mapping("wavefront"), arithmetic, 0, {8, 32});
+    const KernelPlan kernel = base(form, *find_mapping(mappings::wavefront), arithmetic, 0, {8, 32});
     return fits(kernel) && kernel.usable.always();
   }
 
   std::vector<std::string> arithmetics(Form form) const {
-    if (columns_key(s_)) return {columns_arithmetic};
+    if (columns_key(s_)) return {std::string(columns_arithmetic)};
     auto list = words(local() ? device_.local : device_.bordered);
     if (s_.output.begin) {
       const auto first = words(device_.traced);
@@ -102,42 +103,42 @@ class DevicePlanner {
     const bool from_table = s_.arithmetic == "auto" && s_.half_precision == spec::Switch::off && contains(known, tuned);
     if (s_.arithmetic == "auto" && !from_table) {
       if (s_.half_precision == spec::Switch::off) return list;
-      std::vector<std::string> half{"half2"};
+      std::vector<std::string> half{std::string(arithmetics::half2)};
       for (const std::string &word : list)
-        if (word != "half2" && word != "hybrid") half.push_back(word);
+        if (targets::find_arithmetic(word)->sums != targets::Numbers::halves) half.push_back(word);
       return half;
     }
-    if (s_.arithmetic == "bitsliced") return list;  // what comes behind it
+    if (s_.arithmetic == arithmetics::bitsliced) return list;  // what comes behind it
     // What was asked for, and for what it cannot hold the widest.
     std::vector<std::string> asked{from_table ? tuned : s_.arithmetic};
-    if (asked[0] != "int32") asked.push_back("int32");
+    if (asked[0] != arithmetics::int32) asked.emplace_back(arithmetics::int32);
     return asked;
   }
 
   // All kernels of one form and arithmetic.
   void layer(Form form, const std::string &arithmetic, int level) {
     const std::string tuned = tuning_.of(form, arithmetic).mapping;
-    if (const DeviceMapping *mapping = find_mapping(s_.mapping == "auto" ? tuned : s_.mapping))
+    if (const targets::Mapping *mapping = find_mapping(s_.mapping == "auto" ? tuned : s_.mapping))
       return tile_all(*mapping, form, arithmetic, level, "1");
     // Long pairs are few: a block each fills the device sooner.
     if (level == 0) add_block(form, arithmetic);
-    tile_all(*find_mapping("wavefront"), form, arithmetic, level, "1");
+    tile_all(*find_mapping(mappings::wavefront), form, arithmetic, level, "1");
   }
 
   // Bit by bit, before all others, where there is a circuit and so many pairs that all lanes have some: the runtime
   // passes few on. Scoring that comes with the call has too many circuits to have them all compiled.
   void add_sliced() {
-    const bool asked = s_.arithmetic == "bitsliced";
+    const bool asked = s_.arithmetic == arithmetics::bitsliced;
     if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on) return;
     if (!sliced_refusal(s_, target_).empty()) return;
     const std::string other = tuning_.of(Form::pairwise, "").first;  // a table begins with something else
-    if (!asked && !other.empty() && other != "bitsliced") return;
+    if (!asked && !other.empty() && other != arithmetics::bitsliced) return;
     const std::string none = scoring_of_call(s_) ? "scoring comes with the call" : sliced_missing(s_, target_);
     if (asked && !none.empty()) plan_.note = "arithmetic: bitsliced: " + none + "; others instead";
     if (!none.empty()) return;
     const SlicedKernel found = sliced_kernels(s_, target_).front();
     if (!found.pays && !asked) return;
-    const Choice tuned = tuning_.of(Form::pairwise, "bitsliced");
+    const Choice tuned = tuning_.of(Form::pairwise, arithmetics::bitsliced);
     const int wanted = tuning_.by_hand().k.value_or(tuned.k.value_or(found.k));
     KernelPlan kernel = sliced(found, tuned, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
     while (!error_ && spilled_.contains(kernel.entry)) {
@@ -153,8 +154,8 @@ class DevicePlanner {
   KernelPlan sliced(const SlicedKernel &found, const Choice &tuned, int k) {
     KernelPlan kernel;
     kernel.form = Form::pairwise;
-    kernel.mapping = "lanes";
-    kernel.arithmetic = "bitsliced";
+    kernel.mapping = mappings::lanes;
+    kernel.arithmetic = arithmetics::bitsliced;
     kernel.width = kernel.p = 1;
     kernel.k = k;
     kernel.unroll = tuned.unroll.value_or(1);
@@ -187,12 +188,12 @@ class DevicePlanner {
     const auto list = arithmetics(form);
     const std::size_t before = plan_.kernels.size();
     for (auto it = std::ranges::find(list, first); it != list.end() && plan_.kernels.size() == before; ++it)
-      if (packing(*it) == packing(first)) tile_all(*find_mapping("block"), form, *it, 0, kLong);
+      if (packing(*it) == packing(first)) tile_all(*find_mapping(mappings::block), form, *it, 0, kLong);
   }
 
   // A kernel that is not known to spill: with fewer warps per processor, and a smaller tile as long as that is ours to
   // choose.
-  KernelPlan unspilled(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
+  KernelPlan unspilled(Form form, const targets::Mapping &mapping, const std::string &arithmetic, int level,
                        DeviceTile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
     while (!error_ && spilled_.contains(kernel.entry)) {
@@ -214,10 +215,10 @@ class DevicePlanner {
   }
 
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
-  void tile_all(const DeviceMapping &mapping, Form form, const std::string &arithmetic, int level,
+  void tile_all(const targets::Mapping &mapping, Form form, const std::string &arithmetic, int level,
                 const std::string &suits) {
     // Begins are wanted of few hits of a search, which go pair by pair.
-    if (form != Form::pairwise && (!mapping.shared || s_.output.begin)) return;
+    if (form != Form::pairwise && (takes_block(mapping) || s_.output.begin)) return;
     std::vector<KernelPlan> fitting;
     for (const DeviceTile &tile : device_tiles(s_, target_, tuning_, {mapping, level, form, arithmetic})) {
       KernelPlan kernel = unspilled(form, mapping, arithmetic, level, tile);
@@ -249,8 +250,8 @@ class DevicePlanner {
     if (local()) return false;
     const bool matrix = s_.score.kind == spec::ScoreKind::matrix;
     if (matrix && kernel.form != Form::shared_profile) return true;
-    return s_.ends.target_suffix &&
-           (s_.output.end || (kernel.arithmetic == "half2" && (s_.ends.query_prefix || s_.ends.query_suffix)));
+    return s_.ends.target_suffix && (s_.output.end || (kernel.arithmetic == arithmetics::half2 &&
+                                                       (s_.ends.query_prefix || s_.ends.query_suffix)));
   }
 
   int usual_warps(Form form, bool block) const {
@@ -259,12 +260,13 @@ class DevicePlanner {
     return (form == Form::pairwise ? 128 : 256) / device_.warp;
   }
 
-  KernelPlan base(Form form, const DeviceMapping &mapping, const std::string &arithmetic, int level, DeviceTile tile) {
+  KernelPlan base(Form form, const targets::Mapping &mapping, const std::string &arithmetic, int level,
+                  DeviceTile tile) {
     const Range range = range_of(arithmetic, local(), device_.language);
     KernelPlan kernel;
     kernel.form = form;
     kernel.mapping = mapping.name;
-    kernel.block = mapping.block;
+    kernel.block = takes_block(mapping);
     kernel.arithmetic = arithmetic;
     kernel.width = range.width;
     kernel.level = level;
@@ -273,9 +275,8 @@ class DevicePlanner {
     const Choice tuned = tuning_.of(form, arithmetic);
     if (tile.p == 1) kernel.unroll = tuned.unroll.value_or(kUsualRows);
     kernel.packing = range.packing;
-    kernel.lanes =
-        device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == DeviceMapping::one_lane ? 32 : 1);
-    const bool block = mapping.block;
+    kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.devices == targets::Share::lane ? 32 : 1);
+    const bool block = takes_block(mapping);
     kernel.warps = usual_warps(form, block);
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
@@ -333,7 +334,7 @@ class DevicePlanner {
     const bool permutes = permuted(s_, kernel, device_.language, size_of(facts, "permute_bits"));
     if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
     // There a sum has a pipe of its own, and three values one maximum (docs/performance.md).
-    kernel.statics["sum_last"] = device_.language == Language::cuda && kernel.arithmetic == "s16x2";
+    kernel.statics["sum_last"] = device_.language == Language::cuda && kernel.arithmetic == arithmetics::s16x2;
     kernel.statics["off_pipe_columns"] = off_pipe_columns(s_, kernel, permutes);
     kernel.statics["shared_rows"] = kernel.shared_rows;
   }

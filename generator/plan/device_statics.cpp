@@ -1,6 +1,7 @@
 // See device_statics.h.
 #include "plan/device_statics.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "plan/default_statics.h"
@@ -10,19 +11,34 @@ namespace alnsmith::plan {
 using backend::Language;
 using spec::Spec;
 
-// With borders 16 bits have a base that moves along; only local alignments have a floor.
+namespace {
+
+// A row of ranges; `any` language is nothing.
+struct DeviceRange {
+  std::string_view name;
+  std::optional<Language> language;
+  bool local;
+  std::int64_t lowest, highest;
+  Base base;
+  Floor floor;
+};
+constexpr std::optional<Language> of_any, of_cuda = Language::cuda;
+constexpr bool is_local = true, is_bordered = false;
+constexpr DeviceRange ranges[] = {
+#define ALN_DEVICE_RANGE(name, language, alignment, lowest, highest, base, floor) \
+  {#name, of_##language, is_##alignment, lowest, highest, Base::base, Floor::floor},
+#include "targets/arithmetics.def"
+};
+
+}  // namespace
+
 Range range_of(const std::string &arithmetic, bool local, Language language) {
-  const bool nvidia = language == Language::cuda;
-  const Base narrow = local ? Base::fixed : Base::moving;
-  const auto floor = [&](Floor its) { return local ? its : Floor::none; };
-  if (arithmetic == "half2")
-    return {local ? 0 : -2047, 2047, 16, 2, narrow, floor(nvidia ? Floor::diagonal : Floor::cell)};
-  if (arithmetic == "hybrid") return {0, 2047, 16, 2, narrow, floor(Floor::cell_and_gaps)};
-  // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
-  if (arithmetic == "s16x2" && nvidia && !local) return {0, 65535, 16, 2, Base::moving_unsigned_halves, Floor::none};
-  if (arithmetic == "s16x2") return {-32768, 32767, 16, 2, narrow, floor(nvidia ? Floor::cell : Floor::saturating)};
-  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
-  return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
+  const auto suits = [&](const DeviceRange &row) {
+    return row.name == arithmetic && row.local == local && row.language.value_or(language) == language;
+  };
+  const DeviceRange &row = *std::ranges::find_if(ranges, suits);
+  const targets::Arithmetic &numbers = *targets::find_arithmetic(arithmetic);
+  return {row.lowest, row.highest, numbers.bits, numbers.packing, row.base, row.floor};
 }
 
 // The permutation has four places, and a fifth letter is none of them.
@@ -32,13 +48,15 @@ bool permuted(const Spec &s, const KernelPlan &kernel, Language language, int bi
   const bool wildcard = s.alphabet.wildcard != 0;
   if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
   // The upper byte of a number in half precision has three bits beside its exponent's.
-  return bits <= (kernel.arithmetic == "half2" ? 3 : 7);
+  return bits <= (kernel.numbers().maxima == targets::Numbers::halves ? 3 : 7);
 }
 
 // As many as bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
 // (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
 int off_pipe_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
-  if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
+  const targets::Arithmetic &numbers = kernel.numbers();
+  const bool sums_beside = numbers.sums == targets::Numbers::halves && numbers.maxima == targets::Numbers::integers;
+  if (!sums_beside || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
   if (kernel.form == Form::pairwise && permuted) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == Form::shared_profile;
 }

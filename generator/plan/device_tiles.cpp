@@ -13,12 +13,7 @@ namespace {
 using backend::Device;
 using backend::Language;
 using spec::Spec;
-
-constexpr DeviceMapping mappings[] = {
-    {"wavefront", false, true, DeviceMapping::tiled},
-    {"lanes", false, true, DeviceMapping::one_lane},
-    {"block", true, false, DeviceMapping::whole_warp},
-};
+using targets::Share;
 
 DeviceTile parse_tile(const std::string &text) {
   DeviceTile tile{};
@@ -50,7 +45,7 @@ int most_on_amd(const Spec &s, const backend::Target &target, const TilesFor &ke
   if (target.registers > 256) return std::min(most, 24);
   int begins = local && target.device->warp == 64 ? 16 : 20;
   if (places) begins -= 4;
-  if (places && kernels.mapping.block) begins = std::min(begins, 16) - 4;
+  if (places && takes_block(kernels.mapping)) begins = std::min(begins, 16) - 4;
   if (gap_states(s) > 1) begins = std::min(begins, 12);
   return std::min(most, begins);
 }
@@ -68,9 +63,9 @@ int most_columns(const Spec &s, const backend::Target &target, const TilesFor &k
 
 }  // namespace
 
-const DeviceMapping *find_mapping(std::string_view name) {
-  const auto *row = std::ranges::find(mappings, name, &DeviceMapping::name);
-  return row == std::end(mappings) ? nullptr : row;
+const targets::Mapping *find_mapping(std::string_view name) {
+  const targets::Mapping *row = targets::find_mapping(name);
+  return row && row->devices != Share::none ? row : nullptr;
 }
 
 std::vector<DeviceTile> device_tiles(const Spec &s, const backend::Target &target, const Tuning &tuning,
@@ -82,8 +77,8 @@ std::vector<DeviceTile> device_tiles(const Spec &s, const backend::Target &targe
   spec::Tile wanted = tile_of(s, target);
   if (!wanted.p) wanted.p = tuned.p;
   if (!wanted.k) wanted.k = tuned.k;
-  if (mapping.lanes == DeviceMapping::one_lane) return {{1, wanted.k.value_or(device.warp == 0 ? 16 : 32)}};
-  if (mapping.lanes == DeviceMapping::whole_warp)
+  if (mapping.devices == Share::lane) return {{1, wanted.k.value_or(device.warp == 0 ? 16 : 32)}};
+  if (takes_block(mapping))
     return {{device.warp > 0 ? device.warp : wanted.p.value_or(32), wanted.k.value_or(std::min(16, most))}};
   std::vector<DeviceTile> list;
   for (const std::string &text : words(s.output.begin           ? device.traced_tiles

@@ -9,22 +9,18 @@
 
 namespace alnsmith::plan {
 
-// How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
-struct DeviceMapping {
-  std::string_view name;
-  bool block;   // a block, not a warp, takes an alignment
-  bool shared;  // has forms `shared_profile` and `single_query`; else each with each goes pair by pair
-  enum { tiled, one_lane, whole_warp } lanes;
-};
-// The row of this name; null where there is none.
-const DeviceMapping *find_mapping(std::string_view name);
+// The row of this name (targets/mappings.def); null where devices have none.
+const targets::Mapping *find_mapping(std::string_view name);
+// A block, not a warp, takes an alignment. There are no forms `shared_profile` and `single_query`: each with each goes
+// pair by pair.
+inline bool takes_block(const targets::Mapping &mapping) { return mapping.devices == targets::Share::warps; }
 
 struct DeviceTile {
   int p, k;
 };
 // Which kernels tiles are wanted for.
 struct TilesFor {
-  const DeviceMapping &mapping;
+  const targets::Mapping &mapping;
   int level;
   Form form;
   const std::string &arithmetic;

@@ -102,8 +102,10 @@ struct Kind {
 std::vector<Kind> lane_kinds(const std::vector<SlicedKernel> &bits) {
   std::vector<Kind> kinds;
   for (const SlicedKernel &each : bits) kinds.push_back({1, false, &each});
-  for (const auto &[width, based] : {std::pair{8, true}, {8, false}, {16, false}, {32, false}})
-    kinds.push_back({width, based, nullptr});
+  for (const int width : score_widths()) {
+    if (width == 8) kinds.push_back({width, true, nullptr});
+    kinds.push_back({width, false, nullptr});
+  }
   return kinds;
 }
 
@@ -115,10 +117,12 @@ class LanePlanner {
 
   Status add_form(Form form) {
     const std::string first = s_.arithmetic == "auto" ? tuning_.of(form, "").first : s_.arithmetic;
-    const bool bits = form == Form::pairwise && !shares_vector(s_.mapping) && (first.empty() || first == "bitsliced");
+    const bool bits =
+        form == Form::pairwise && !shares_vector(s_.mapping) && (first.empty() || first == arithmetics::bitsliced);
     bool beside_base = false;
     for (const Kind &kind : lane_kinds(sliced_)) {
-      if (kind.sliced ? !bits || !(kind.sliced->pays || s_.arithmetic == "bitsliced") : kind.width < width_of(first))
+      if (kind.sliced ? !bits || !(kind.sliced->pays || s_.arithmetic == arithmetics::bitsliced)
+                      : kind.width < width_of(first))
         continue;
       if (kind.width == 8 && !kind.based && !local()) {
         if (columns_key(s_)) continue;  // scores stand for themselves (columns.h)
@@ -144,7 +148,7 @@ class LanePlanner {
   KernelPlan begun(Form form, const Kind &kind) const {
     KernelPlan kernel;
     kernel.form = form;
-    kernel.mapping = "lanes";
+    kernel.mapping = mappings::lanes;
     kernel.width = kind.width;
     kernel.arithmetic = arithmetic_of(kind.width);
     kernel.lanes = target_.lanes(kind.width);

@@ -105,7 +105,7 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
   j.update({{"width", k.width},
             {"lanes", k.lanes},
             {"k", k.k},
-            {"layout", k.sliced() ? "planes-u1-v1" : "sequences-u8-v1"},
+            {"layout", k.sliced() ? layouts::planes : layouts::sequences},
             {"register_side", "query"},
             {"border_ints", k.border_ints},
             {"scratch", {{"fixed", k.scratch_fixed}}},
@@ -115,7 +115,7 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
             {"checked", k.checked}});
-  if (k.mapping == "striped" || k.sliced()) j["windows"] = false;
+  if (k.mapping == mappings::striped || k.sliced()) j["windows"] = false;
   put_planes(k, j);
   if (k.patch_rows > 0) j["way_back"] = {{"patch_rows", k.patch_rows}, {"states_per_patch", k.states_per_patch}};
   return j;
@@ -127,7 +127,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"lanes", k.lanes},
             {"k", k.k},
             {"rows", k.unroll},
-            {"layout", k.sliced() ? "planes-u1-v1" : "lanes-u8-v1"},
+            {"layout", k.sliced() ? layouts::planes : layouts::lanes},
             {"register_side", "target"},
             {"segments", k.ends == LaneEnds::segments},
             {"refill", k.ends == LaneEnds::refilled},
@@ -159,7 +159,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"group", k.block ? "block" : "warp"},
             {"shared_bytes", k.shared_bytes},
             {"border_ints", k.border_ints},
-            {"layout", "sequences-u8-v1"},
+            {"layout", layouts::sequences},
             {"register_side", k.sliced() ? "target" : "query"},
             {"usable", k.usable.text},
             {"exact", k.exact.text},

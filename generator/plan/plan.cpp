@@ -44,7 +44,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   plan.spec_hash = spec::hash(spec);
   plan.target = &target;
   plan.matrix = folded_matrix(s);
-  const std::string no_bits = s.arithmetic == "bitsliced" ? sliced_missing(s, target) : "";
+  const std::string no_bits = s.arithmetic == arithmetics::bitsliced ? sliced_missing(s, target) : "";
   if (!no_bits.empty()) plan.note = "arithmetic: bitsliced: " + no_bits + "; int8 instead";
   const ScoringValues n = scoring_values(s);
   const bool may_slice = sliced_refusal(s, target).empty();

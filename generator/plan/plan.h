@@ -14,9 +14,15 @@
 #include "frontend/facts.h"
 #include "spec/spec.h"
 #include "target/target.h"
+#include "targets/arithmetics.h"
+#include "targets/mappings.h"
 #include "tuning/tuning.h"
 
 namespace alnsmith::plan {
+
+namespace arithmetics = targets::arithmetics;
+namespace layouts = targets::layouts;
+namespace mappings = targets::mappings;
 
 // How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
 // in which some lane's stream ends (`segments` in manifests); or a lane takes its next target there (`refill`).
@@ -25,8 +31,8 @@ enum class LaneEnds { padded, segments, refilled };
 struct KernelPlan {
   std::string entry;  // C name; spells every parameter that changes the text
   Form form = Form::pairwise;
-  std::string mapping;     // lanes
-  std::string arithmetic;  // bitsliced | int8 | int16 | int32
+  std::string mapping;     // mappings.def
+  std::string arithmetic;  // arithmetics.def
   int width = 0, lanes = 0;
   int k = 0;  // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
   int unroll =
@@ -65,6 +71,8 @@ struct KernelPlan {
     if (split()) told["p"] = told["warp"] = lanes;
     return told;
   }
+  // The row of its arithmetic.
+  const targets::Arithmetic &numbers() const { return *targets::find_arithmetic(arithmetic); }
   // A lane is a bit of a vector.
   bool sliced() const { return width == 1; }
   int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairwise` and int8 take for one

@@ -2,7 +2,6 @@
 #include "plan/refusals.h"
 
 #include <algorithm>
-#include <array>
 
 #include "plan/cpu_plan.h"
 #include "plan/device_tiles.h"
@@ -25,13 +24,14 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   const Device &device = *target.device;
   const std::string name(target.name);
   const std::string known = device.arithmetics();
-  if (s.arithmetic == "bitsliced") {
+  if (s.arithmetic == arithmetics::bitsliced) {
     if (const std::string why = sliced_refusal(s, target); !why.empty()) return why;
-    if (s.mapping != "auto" && s.mapping != "lanes")
+    if (s.mapping != "auto" && s.mapping != mappings::lanes)
       return "arithmetic: bitsliced has no template for mapping: " + s.mapping;
   } else if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
     return "arithmetic: " + s.arithmetic + " is not generated for " + name + " (it has " + known + ")";
-  if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
+  if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" &&
+      !contains(known, std::string(arithmetics::half2)))
     return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";
   const int most = device.warp > 0 ? device.warp : 64;
   const auto p = tile_of(s, target).p;
@@ -58,9 +58,9 @@ std::string cannot_be_served(const Spec &s, const backend::Target &target, const
   if (const char *key = columns_key(s)) {
     if (target.device) {
       if (const std::string why = columns_refusal(s, target, key); !why.empty()) return why;
-    } else if (s.mapping != "auto" && s.mapping != "lanes") {
+    } else if (s.mapping != "auto" && s.mapping != mappings::lanes) {
       return std::string(key) + " has no template in mapping: " + s.mapping;
-    } else if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local && !lanes_agree(s)) {
+    } else if (s.arithmetic == arithmetics::int8 && s.alignment != spec::Alignment::local && !lanes_agree(s)) {
       return std::string(key) + " has no template in arithmetic: int8";
     }
   }
@@ -70,9 +70,10 @@ std::string cannot_be_served(const Spec &s, const backend::Target &target, const
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   if (s.band_width) {
     if (target.device || !target.strips()) return "band has no template for " + std::string(target.name);
-    if (s.mapping != "auto" && s.mapping != "strips") return "band has no template in mapping: " + s.mapping;
+    if (s.mapping != "auto" && s.mapping != mappings::strips) return "band has no template in mapping: " + s.mapping;
     if (const char *key = columns_key(s)) return "band: {width} has no template together with " + std::string(key);
-    if (s.arithmetic != "auto" && s.arithmetic != "int32") return "band has no template in arithmetic: " + s.arithmetic;
+    if (s.arithmetic != "auto" && s.arithmetic != arithmetics::int32)
+      return "band has no template in arithmetic: " + s.arithmetic;
   }
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
   const bool missing =
@@ -80,11 +81,11 @@ std::string cannot_be_served(const Spec &s, const backend::Target &target, const
   if (s.mapping != "auto" && missing)
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
-  if (s.mapping == "striped" && s.output.begin)
+  if (s.mapping == mappings::striped && s.output.begin)
     return "mapping: striped has no template that finds begins (output: begin or cigar)";
-  if (s.arithmetic == "bitsliced") return sliced_refusal(s, target);
-  static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
-  if (std::ranges::find(widths, s.arithmetic) == widths.end())
+  if (s.arithmetic == arithmetics::bitsliced) return sliced_refusal(s, target);
+  const targets::Arithmetic *asked = targets::find_arithmetic(s.arithmetic);
+  if (s.arithmetic != "auto" && !(asked && asked->on_cpus()))
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
   return {};
 }

@@ -118,10 +118,11 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
   if (s.output.begin && target.device) return none + "`output: begin` and `cigar` on devices";
-  if (s.output.begin && s.mapping == "strips") return none + "`output: begin` and `cigar` in mapping: strips";
+  if (s.output.begin && s.mapping == mappings::strips) return none + "`output: begin` and `cigar` in mapping: strips";
   if (const std::string what = without_circuit(s); !what.empty()) return none + what;
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
-  if (s.mapping != "auto" && s.mapping != "lanes" && s.mapping != "strips") return none + "mapping: " + s.mapping;
+  if (s.mapping != "auto" && s.mapping != mappings::lanes && s.mapping != mappings::strips)
+    return none + "mapping: " + s.mapping;
   const ScoringValues n = scoring_values(s);
   if (n[ALN_MATCH].value < 0 && (s.ends != spec::FreeEnds{} || gap_states(s) > 0))
     return none + "affine gaps or free ends where a match scores below 0";

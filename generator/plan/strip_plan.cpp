@@ -57,13 +57,13 @@ class StripPlanner {
 
   Status add_to(Plan &plan, const std::vector<SlicedKernel> &sliced) const {
     for (const SlicedKernel &each : sliced) {
-      if (striped() || s_.output.begin || !(each.pays || s_.arithmetic == "bitsliced")) continue;
-      if (s_.arithmetic != "auto" && s_.arithmetic != "bitsliced") continue;
+      if (striped() || s_.output.begin || !(each.pays || s_.arithmetic == arithmetics::bitsliced)) continue;
+      if (s_.arithmetic != "auto" && s_.arithmetic != arithmetics::bitsliced) continue;
       auto kernel = planned(plan.spec_hash, sliced_tile, &each);
       if (!kernel) return kernel.error();
       if (!kernel->usable.never()) plan.kernels.push_back(*std::move(kernel));
     }
-    for (const int width : {8, 16, 32}) {
+    for (const int width : score_widths()) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
       if (s_.band_width && width < 32) continue;  // a base that moves follows the first column, which may be outside
       if (striped() && s_.mapping == "auto" && width == 32) break;  // strips hold what is left
@@ -83,7 +83,7 @@ class StripPlanner {
   }
 
  private:
-  bool striped() const { return mapping_ == "striped"; }
+  bool striped() const { return mapping_ == mappings::striped; }
 
   // The first tile that serves every call, else the last, and its kernel.
   Result<std::pair<StripTile, KernelPlan>> fitting(const std::string &hash, int width) const {
@@ -103,7 +103,7 @@ class StripPlanner {
   std::optional<int> given_k(int width) const {
     if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == mapping_) return wanted.k;
     if (striped()) return std::nullopt;
-    return tuning_.of(Form::split, "int" + std::to_string(width)).k;
+    return tuning_.of(Form::split, arithmetic_of(width)).k;
   }
 
   void put_statics(KernelPlan &kernel, const StripTile &tile, const SlicedKernel *sliced) const {
@@ -167,7 +167,9 @@ std::vector<std::string> split_mappings(const Spec &s) {
   if (columns_key(s)) return {};
   if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();
   const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width;
-  return stripes ? std::vector<std::string>{"striped", "strips"} : std::vector<std::string>{"strips"};
+  std::vector<std::string> list = {std::string(mappings::strips)};
+  if (stripes) list.insert(list.begin(), std::string(mappings::striped));
+  return list;
 }
 
 Status add_split(Plan &plan, const std::string &mapping, const Spec &spec, const ScoringValues &values,

@@ -9,6 +9,7 @@
 #include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/validate.h"
+#include "targets/arithmetics.h"
 #include "targets/targets.h"
 
 namespace alnsmith::spec {
@@ -214,7 +215,7 @@ Status read_tune(const Node &node, const std::string &file, Spec &spec) {
 
 // Half precision is implied by `arithmetic: half2`.
 void read_precision(const Node &root, Spec &spec) {
-  const std::string otherwise = spec.arithmetic == "half2" ? "on" : "off";
+  const std::string otherwise = spec.arithmetic == targets::arithmetics::half2 ? "on" : "off";
   spec.half_precision = text_or(root, "half_precision", otherwise) == "on" ? Switch::on : Switch::off;
 }
 

@@ -8,6 +8,7 @@
 #include "spec/canonical.h"
 #include "spec/gap.h"
 #include "spec/validate.h"
+#include "targets/arithmetics.h"
 #include "targets/targets.h"
 
 namespace alnsmith::spec {
@@ -213,11 +214,12 @@ Complaint output(const Context &c) {
 Complaint precision(const Context &c) {
   const std::string &arithmetic = c.spec.arithmetic;
   const bool on = c.spec.half_precision == Switch::on;
-  if (on && arithmetic != "auto" && arithmetic != "half2" && arithmetic != "hybrid") {
+  const targets::Arithmetic *asked = targets::find_arithmetic(arithmetic);
+  if (on && asked && asked->sums != targets::Numbers::halves) {
     return c.at({"half_precision"}, "`half_precision: on` contradicts `arithmetic: " + arithmetic +
                                         "`; remove one of them or write `arithmetic: half2`");
   }
-  if (!on && arithmetic == "half2") {
+  if (!on && arithmetic == targets::arithmetics::half2) {
     return c.at({"half_precision"}, "`half_precision: off` contradicts `arithmetic: half2`; remove one of them");
   }
   return std::nullopt;

@@ -2,6 +2,8 @@
 #include "spec/schema.h"
 
 #include "spec/gap.h"
+#include "targets/arithmetics.h"
+#include "targets/mappings.h"
 #include "targets/targets.h"
 
 namespace alnsmith::spec {
@@ -77,6 +79,19 @@ Rule list(Rule rule, unsigned form, int min_items, int max_items) {
   return rule;
 }
 
+// The names of a table's rows.
+template <class Rows>
+Words names(const Rows &rows) {
+  Words words;
+  for (const auto &row : rows) words.emplace_back(row.name);
+  return words;
+}
+
+Words with_auto(Words words) {
+  words.insert(words.begin(), "auto");
+  return words;
+}
+
 // The costs of one side's gaps.
 void add_gap(std::vector<Rule> &rules, std::string_view side) {
   Words models;
@@ -103,6 +118,7 @@ std::vector<Rule> make_rules() {
   for (const FreeEndName &end : free_end_list) ends.emplace_back(end.name);
   Words outputs;
   for (const OutputWord &output : output_list) outputs.emplace_back(output.name);
+  const Words arithmetics = names(targets::kArithmetics), mappings = names(targets::kMappings);
   std::vector<Rule> r;
 
   r.push_back(required(integer("spec", "version", 1, 1, "version: 1", "version of the schema")));
@@ -129,12 +145,10 @@ std::vector<Rule> make_rules() {
                                    "`begin` and `end`, a `begin` its `end`"),
                               form_words, 1, static_cast<int>(outputs.size())),
                          "[score]"));
-  r.push_back(by_default(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
-                              "mapping: auto", "how an alignment lies on lanes"),
-                         "auto"));
   r.push_back(by_default(
-      word("spec", "arithmetic", {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
-           "arithmetic: auto", "how scores are held; exact in each case"),
+      word("spec", "mapping", with_auto(mappings), "mapping: auto", "how an alignment lies on lanes"), "auto"));
+  r.push_back(by_default(
+      word("spec", "arithmetic", with_auto(arithmetics), "arithmetic: auto", "how scores are held; exact in each case"),
       "auto"));
   r.push_back(by_default(word("spec", "half_precision", {"off", "on"}, "half_precision: off",
                               "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"),
@@ -228,7 +242,6 @@ std::vector<Rule> make_rules() {
                 text("band", bound, expression, "", "")));
   }
 
-  const Words arithmetics = {"bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"};
   r.push_back(list(integer("tune", "k", 1, 64, "k: [4, 8, 16]", "values of k to try"), form_integers, 1, 32));
   r.push_back(
       list(power_of_two(integer("tune", "p", 1, 64, "p: [16, 32]", "values of p to try")), form_integers, 1, 7));
@@ -238,12 +251,11 @@ std::vector<Rule> make_rules() {
   r.push_back(list(integer("tune", "stages", 1, 4096, "stages: [1, 2]",
                            "in how many stages the longest register side may go; needs `max_length`"),
                    form_integers, 1, 16));
-  r.push_back(list(word("tune", "mapping", {"lanes", "strips", "wavefront", "block", "striped"},
-                        "mapping: [wavefront, block]", "mappings to try"),
-                   form_words, 1, 5));
+  r.push_back(list(word("tune", "mapping", mappings, "mapping: [wavefront, block]", "mappings to try"), form_words, 1,
+                   static_cast<int>(mappings.size())));
   r.push_back(list(word("tune", "arithmetic", arithmetics, "arithmetic: [int8, int16]",
                         "arithmetics to start with, to try; a target takes those that it has"),
-                   form_words, 1, 8));
+                   form_words, 1, static_cast<int>(arithmetics.size())));
   r.push_back(list(power_of_two(integer("tune", "block", 1, 32, "block: [2, 4, 8]", "warps of a block to try")),
                    form_integers, 1, 6));
   r.push_back(list(integer("tune", "grid", 1, 64, "grid: [1, 2, 4]", "most blocks per processor of the device, to try"),

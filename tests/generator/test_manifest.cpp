@@ -11,7 +11,9 @@
 
 #include "align/call.h"
 #include "align/scoring.h"
+#include "circuits/gate_sets.h"
 #include "direct_run.h"
+#include "plan/device_statics.h"
 #include "plan/plan.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
@@ -304,6 +306,24 @@ TEST(Sliced, ATileThatWasGivenByHandIsTheirs) {
   EXPECT_TRUE(plan->kernels[0].sliced());
   EXPECT_EQ(plan->kernels[0].k, 5);
   EXPECT_EQ(plan->kernels[1].k, 5);
+}
+
+TEST(Targets, NameGatesAndArithmeticsThatThereAre) {
+  for (const backend::Target &target : backend::targets())
+    EXPECT_EQ(circuits::find_gate_set(target.gates) != nullptr, target.vector_bytes > 0) << target.name;
+  for (const backend::Target &target : backend::device_targets()) {
+    EXPECT_TRUE(circuits::find_gate_set(target.gates)) << target.name;
+    const std::string all = target.device->arithmetics();
+    for (const std::string_view word : targets::words(all)) {
+      const targets::Arithmetic *row = targets::find_arithmetic(word);
+      ASSERT_TRUE(row && row->on_devices()) << target.name << ": " << word;
+      for (const bool local : {false, true}) {
+        const plan::Range range = plan::range_of(std::string(word), local, target.device->language);
+        EXPECT_LT(range.lowest, range.highest);
+        EXPECT_TRUE(local || range.floor == Floor::none) << word;
+      }
+    }
+  }
 }
 
 TEST(GapFormula, HasNumbersForWhatIsFolded) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "targets/arithmetics.h"
+#include "targets/mappings.h"
+
 namespace alnsmith::check {
 namespace {
 
@@ -37,8 +40,19 @@ constexpr ModeRow kModes[] = {
     {"sg_qe_de", "{free_ends: [query_end, target_end]}"},
 };
 
-constexpr const char *kArithmetics[] = {"hybrid", "s16x2", "half2", "int32", "fp32"};
-constexpr const char *kMappings[] = {"wavefront", "block", "lanes"};
+// What devices have, of the numbers that keep scores.
+std::vector<std::string_view> arithmetics() {
+  std::vector<std::string_view> names;
+  for (const targets::Arithmetic &row : targets::kArithmetics)
+    if (row.on_devices() && !row.sliced()) names.push_back(row.name);
+  return names;
+}
+std::vector<std::string_view> mappings() {
+  std::vector<std::string_view> names;
+  for (const targets::Mapping &row : targets::kMappings)
+    if (row.devices != targets::Share::none) names.push_back(row.name);
+  return names;
+}
 struct TileRow {
   int p, k;
 };
@@ -55,13 +69,13 @@ std::string dashed(std::string text) {
 std::string MatrixPoint::cpu_yaml() const { return "version: 1\nname: " + name + "-cpu\n" + body; }
 
 // 5 x 3 x 7 draws: the numbers have no common divisor, so that counting meets all of them.
-int device_draws() { return static_cast<int>(std::size(kArithmetics) * std::size(kMappings) * std::size(kTiles)); }
+int device_draws() { return static_cast<int>(arithmetics().size() * mappings().size() * std::size(kTiles)); }
 
 std::string MatrixPoint::device_yaml(int draw) const {
   const auto n = static_cast<std::size_t>(draw);
   const TileRow tile = kTiles[n % std::size(kTiles)];
   return fmt::format("version: 1\nname: {}\n{}arithmetic: {}\nmapping: {}\ntile: {{p: {}, k: {}}}\n", name, body,
-                     kArithmetics[n % std::size(kArithmetics)], kMappings[n % std::size(kMappings)], tile.p, tile.k);
+                     arithmetics()[n % arithmetics().size()], mappings()[n % mappings().size()], tile.p, tile.k);
 }
 
 std::vector<MatrixPoint> matrix_points() {

@@ -7,6 +7,8 @@
 #include <array>
 #include <ranges>
 
+#include "targets/arithmetics.h"
+#include "targets/mappings.h"
 #include "targets/targets.h"
 
 namespace alnsmith::tool::tune {
@@ -27,7 +29,6 @@ constexpr std::array<Known, 9> kKnown = {{{"k", true, true, true},
                                           {"compiler", true, true, false},
                                           {"threads", true, false, false}}};
 constexpr int kMostK = 64;  // the templates' MAX_K
-constexpr std::array<std::string_view, 4> kCpuArithmetics = {"bitsliced", "int8", "int16", "int32"};
 
 std::vector<Value> integers(const std::vector<int> &list) {
   std::vector<int> sorted = list;
@@ -38,8 +39,11 @@ std::vector<Value> integers(const std::vector<int> &list) {
 std::vector<Value> usual(std::string_view name, bool device) {
   if (name == "k") return integers(device ? std::vector{4, 8, 16, 24, 32} : std::vector{2, 4, 6, 8, 10, 12, 14, 16});
   if (name == "p" && device) return integers({4, 8, 16, 32});
-  if (name == "arithmetic" && !device) return {Value("int8"), Value("int16"), Value("int32")};
-  return {};
+  std::vector<Value> arithmetics;  // that keep scores
+  if (name == "arithmetic" && !device)
+    for (const targets::Arithmetic &row : targets::kArithmetics)
+      if (row.on_cpus() && !row.sliced()) arithmetics.emplace_back(std::string(row.name));
+  return arithmetics;
 }
 
 const Parameter *find(const Space &space, std::string_view name) {
@@ -83,7 +87,7 @@ Status limit_stages(const spec::Spec &spec, bool device, Space &space) {
 std::optional<std::int64_t> Space::stages_taken(const Configuration &configuration) const {
   const std::int64_t k = number_of(configuration, "k", 0);
   std::int64_t p = number_of(configuration, "p", device ? 0 : 1);
-  if (word_of(configuration, "mapping", "") == "lanes") p = 1;
+  if (word_of(configuration, "mapping", "") == targets::mappings::lanes) p = 1;
   if (!longest_register || k == 0 || p == 0) return std::nullopt;
   return stages_of(*longest_register, p, k);
 }
@@ -169,7 +173,8 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target, cons
     }
     if (known.name == "arithmetic" && !device)
       std::erase_if(parameter.values, [&](const Value &value) {
-        const bool of_gpus = std::ranges::count(kCpuArithmetics, std::get<std::string>(value)) == 0;
+        const auto *row = targets::find_arithmetic(std::get<std::string>(value));
+        const bool of_gpus = row == nullptr || !row->on_cpus();
         if (of_gpus)
           space.warnings.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
         return of_gpus;

@@ -29,7 +29,6 @@ static_assert(sizeof(PackedGroups::Group) == 32);
 // Targets of a lane, where lanes are refilled: enough that unlike lengths even out, few enough that many threads find
 // groups.
 constexpr std::size_t kPackedPerLane = 8;
-constexpr std::string_view kLayoutName = "lanes-u8-v1";
 
 // What a layout says.
 struct Layout {
@@ -40,9 +39,9 @@ struct Layout {
 
 std::string text_of(const kernels::KernelInfo &kernel, const kernels::CodeTable &codes) {
   const std::string_view bytes(reinterpret_cast<const char *>(codes.data()), 256);
-  return std::string(kLayoutName) + " lanes=" + std::to_string(kernel.lanes) + " k=" + std::to_string(kernel.k) +
-         " refill=" + std::to_string(int{kernel.refills()}) + " pad=" + std::to_string(ALN_CODE_TARGET_PAD) +
-         " codes=" + to_hex(bytes);
+  return std::string(kernels::layouts::lanes) + " lanes=" + std::to_string(kernel.lanes) +
+         " k=" + std::to_string(kernel.k) + " refill=" + std::to_string(int{kernel.refills()}) +
+         " pad=" + std::to_string(ALN_CODE_TARGET_PAD) + " codes=" + to_hex(bytes);
 }
 
 // The number behind `key`, up to `most`.

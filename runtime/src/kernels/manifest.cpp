@@ -11,6 +11,7 @@
 #include "alnsmith/strip_abi.h"
 #include "base/json_depth.h"
 #include "kernels/manifest_reader.h"
+#include "targets/mappings.h"
 #include "targets/targets.h"
 
 namespace alnsmith::rt::kernels {
@@ -173,7 +174,7 @@ constexpr std::size_t kLetterPlanes = 3;  // that bit-sliced kernels read (templ
 
 void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
   if ((kernel.form != Form::pairwise && kernel.form != Form::split) || kernel.lanes % 64 != 0)
-    in.fail("layout", "must not be planes-u1-v1 here");
+    in.fail("layout", "must not be " + std::string(layouts::planes) + " here");
   kernel.work = static_cast<int>(in.number(at, "work", 1, 100000));
   const Json &bits = in.member(at, "letter_bits");
   if (!bits.is_array() || bits.size() != kLetterPlanes) return in.fail("letter_bits", "must list three bits");
@@ -185,8 +186,8 @@ void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
 }
 
 // Planes are what bit-sliced kernels of CPUs take, and they alone.
-void read_layout(Reader &in, const Json &at, KernelInfo &kernel, const char *otherwise) {
-  const bool planes = in.word(at, "layout", {otherwise, "planes-u1-v1"}) == 1;
+void read_layout(Reader &in, const Json &at, KernelInfo &kernel, std::string_view otherwise) {
+  const bool planes = in.word(at, "layout", {otherwise, layouts::planes}) == 1;
   if (planes != kernel.sliced()) in.fail("layout", "is not that of kernels of such a width");
   if (planes) read_planes(in, at, kernel);
 }
@@ -194,7 +195,7 @@ void read_layout(Reader &in, const Json &at, KernelInfo &kernel, const char *oth
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
   if (kernel.form == Form::single_query) in.fail("form", "must not be single_query for CPUs");
-  read_layout(in, at, kernel, "lanes-u8-v1");
+  read_layout(in, at, kernel, layouts::lanes);
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
   if ((kernel.form == Form::shared_profile || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
@@ -215,7 +216,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
 
 void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
-  read_layout(in, at, kernel, "sequences-u8-v1");
+  read_layout(in, at, kernel, layouts::sequences);
   in.word(at, "register_side", {"query"});
   kernel.query_in_registers = true;
   kernel.split.border_ints = static_cast<int>(in.number(at, "border_ints", 1, 1 << 10));
@@ -224,7 +225,7 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (!kernel.sliced() && kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
     in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
   kernel.split.always = in.flag(at, "always");
-  kernel.split.stripes = kernel.mapping == "striped";
+  kernel.split.stripes = kernel.mapping == targets::mappings::striped;
   kernel.split.windows = !at.contains("windows") || in.flag(at, "windows");
   const bool more = kernel.split.windows || kernel.split.stripes || kernel.outputs.contains(kBegins.query);
   if (kernel.sliced() && more) in.fail("width", "of 1 is of strips without windows, and finds no begins");
@@ -240,7 +241,7 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
     return static_cast<int>(in.number(at, key, least, most));
   };
   DeviceShape &d = kernel.device;
-  in.word(at, "layout", {"sequences-u8-v1"});
+  in.word(at, "layout", {layouts::sequences});
   kernel.query_in_registers = in.word(at, "register_side", {"query", "target"}) == 0;
   kernel.level = integer("level", 0, 1000);
   d.suits = in.predicate(at, "suits");

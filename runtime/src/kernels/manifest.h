@@ -16,8 +16,11 @@
 #include "alnsmith/scoring_values.hpp"
 #include "kernels/encode.h"
 #include "kernels/predicate.h"
+#include "targets/arithmetics.h"
 
 namespace alnsmith::rt::kernels {
+
+namespace layouts = targets::layouts;
 
 enum class MatrixKind { none, folded, runtime };
 // What only kernels of devices have, docs/devices.md.

@@ -1,0 +1,37 @@
+// The rows of mappings.def, by name.
+//
+// In:  names as specs, manifests and tuned tables give them. Out: rows; a constant for each name.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace alnsmith::targets {
+
+// Which lanes an alignment has.
+enum class Share { none, lane, vector, tiled, warps };
+
+// The columns are explained in mappings.def.
+struct Mapping {
+  std::string_view name;
+  Share cpus, devices;
+};
+
+inline constexpr auto kMappings = std::to_array<Mapping>({
+#define ALN_MAPPING(name, cpus, devices) {#name, Share::cpus, Share::devices},
+#include "targets/mappings.def"
+});
+
+// Null where no row has the name.
+constexpr const Mapping *find_mapping(std::string_view name) {
+  const auto *row = std::ranges::find(kMappings, name, &Mapping::name);
+  return row == kMappings.end() ? nullptr : row;
+}
+
+namespace mappings {
+#define ALN_MAPPING(name, ...) inline constexpr std::string_view name = #name;
+#include "targets/mappings.def"
+}  // namespace mappings
+
+}  // namespace alnsmith::targets

@@ -66,7 +66,7 @@ const Loop *hot(const std::string &arch, const std::string &kernel, Listing &lis
 // ptxas may unroll rows: each loads one score per cell.
 int rows_in(const Loop &loop) { return loop.count("LDG") / kRowCells; }
 
-// Three adds a cell; over unrolled rows a cell's gap from the left is the next row's from above, which leaves two.
+// Three adds per cell; over unrolled rows a cell's gap from the left is the next row's from above, which leaves two.
 // ptxas puts half of the packed adds on the multiplier's pipe, as HFMA2.
 void expect_half_adds(const Loop &loop, const std::string &arch) {
   const int adds = loop.count("HADD2") + loop.count("HFMA2");

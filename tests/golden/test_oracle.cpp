@@ -161,7 +161,7 @@ TEST(Golden, oracle_reproduces_the_long_rows) {
   Rows rows(data);
   for (const golden::Row &row : set.rows) {
     const golden::Pair &pair = set.pairs.at(row.pair);
-    if (pair.cells() <= 60000000) rows.expect(row, pair);  // three full matrices: 24 bytes a cell
+    if (pair.cells() <= 60000000) rows.expect(row, pair);  // three full matrices: 24 bytes per cell
   }
 }
 

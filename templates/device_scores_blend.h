@@ -7,6 +7,7 @@
 template <class Gap>
 void store_blended_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const GroupArgs *a,
                            const int *matrix, vpos first, vpos length) {
+  if (!has_matrix(sp)) return;
   for (int c = 0; c < sp.k; ++c) {
     const vpos query_row = register_row(sp, a, splat_pos(0), first + splat_pos(c), length);
     for (int r = residual(0); r < sp.letters; ++r)

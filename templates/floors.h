@@ -67,7 +67,7 @@ inline vscore opened(const Spec &sp, vscore h, vscore cost) { ALN_WITH_FLOOR(sp,
 inline vscore extended(const Spec &sp, vscore gap, vscore cost) { ALN_WITH_FLOOR(sp, extended(gap, cost)); }
 inline vscore along_diagonal(const Spec &sp, vscore h, vscore score) { ALN_WITH_FLOOR(sp, diagonal(h, score)); }
 // Where a floor moves with a base it is in a lane's state: a sum along the diagonal is raised to it. Returns the floor.
-inline vscore raise_to_floor(const Spec &sp, vscore moving, vscore &sum) {
+inline vscore raise_to_floor(const Spec &sp, const vscore &moving, vscore &sum) {
   vscore floor = splat(0);
   if (sp.floor == Floor::moving) {
     floor = moving;

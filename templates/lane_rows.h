@@ -111,7 +111,7 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
   if (partly) band = band_row(k, row, s.column);
   for (int c = 0; c < k.sp.k; ++c) {
     vscore diagonal = s.diagonal + score[c];
-    if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
+    raise_to_floor(k.sp, s.floor, diagonal);
     if (partly) close_cell(k, band, c, diagonal, e, s.F[c]);
     s.diagonal = s.H[c];
     s.H[c] =

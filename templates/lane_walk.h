@@ -65,7 +65,7 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     if (k.sp.band == Band::of_alignment) band = band_row(k, row, column);
     for (int c = 0; c < k.sp.k; ++c) {
       vscore diagonal = s.diagonal + score[c];
-      if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
+      raise_to_floor(k.sp, s.floor, diagonal);
       const vscore above = s.H[c];
       if (k.sp.band == Band::of_alignment) close_cell(k, band, c, diagonal, e, s.F[c]);
       const Frame<Gap> frame = column_frame(k.sp, k.frame, tile, c);

@@ -40,7 +40,7 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   Watch watch;
   watch.start();
   start_stage(k, g, column, s);
-  if (has_matrix(sp)) store_blended_profile(sp, k.v, k.f, k.a, k.matrix, s.first, g.query_length);
+  store_blended_profile(sp, k.v, k.f, k.a, k.matrix, s.first, g.query_length);
   watch.start_stage(k, column, answer);
   int patch = residual(0), next_patch = residual(0);
   for (int t = residual(0); t < g.target_max + last; t += chunk_rows(sp)) {

@@ -198,7 +198,7 @@ void walk_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   const Spec &sp = k.sp;
   Stage<Gap> s;
   start_stage(k, g, column, s);
-  if (has_matrix(sp)) store_blended_profile(sp, k.v, k.f, k.a, k.matrix, s.first, g.query_length);
+  store_blended_profile(sp, k.v, k.f, k.a, k.matrix, s.first, g.query_length);
   StripWalk<Gap> walk;
   walk.start(sp, k.a, column);
   const int codes = profile_size(sp);

@@ -239,7 +239,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
       kernel["end"] = true;
       continue;
     }
-#define ALN_STORED(Y, type, name, shape, key, words) \
+#define ALN_STORED(Y, type, name, key, words) \
   if (s.output.key) kernel[#key] = true;
     ALN_MORE_OUTPUTS(ALN_STORED, )
 #undef ALN_STORED

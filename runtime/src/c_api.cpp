@@ -106,7 +106,7 @@ std::vector<std::string_view> views(const alnsmith_text *texts, std::size_t n) {
 Columns columns_of(const alnsmith_columns *given, std::size_t values) {
   const alnsmith_columns c = complete(given, alnsmith_columns{});
   Columns columns;
-#define ALNSMITH_COLUMN(Y, type, name, shape, key, words) \
+#define ALNSMITH_COLUMN(Y, type, name, key, words) \
   if (c.name) columns.set(Output::name, {c.name, values});
   ALN_OUTPUTS(ALNSMITH_COLUMN, )
 #undef ALNSMITH_COLUMN
@@ -129,7 +129,7 @@ StreamSink::Function function_of(alnsmith_sink sink, void *user) {
     block.count = results.size();
     block.query = query.data();
     block.target = target.data();
-#define ALNSMITH_COLUMN(Y, type, name, shape, key, words) \
+#define ALNSMITH_COLUMN(Y, type, name, key, words) \
   block.name = results[Output::name].empty() ? nullptr : results[Output::name].data();
     ALN_OUTPUTS(ALNSMITH_COLUMN, )
 #undef ALNSMITH_COLUMN

@@ -7,12 +7,12 @@
 #include "alnsmith/kernel_abi.h"
 
 struct OutputLists {
-#define ALN_LIST(Y, type, name, shape, key, words) std::vector<type> name;
+#define ALN_LIST(Y, type, name, key, words) std::vector<type> name;
   ALN_OUTPUTS(ALN_LIST, )
 #undef ALN_LIST
 
   void fill_outputs(std::size_t count, int value) {
-#define ALN_FILL(Y, type, name, shape, key, words) name.assign(count, value);
+#define ALN_FILL(Y, type, name, key, words) name.assign(count, value);
     ALN_OUTPUTS(ALN_FILL, )
 #undef ALN_FILL
   }
@@ -20,7 +20,7 @@ struct OutputLists {
   // The fields of an argument block.
   template <class Args>
   void point_outputs(Args &args) {
-#define ALN_POINT(Y, type, name, shape, key, words) args.name = name.data();
+#define ALN_POINT(Y, type, name, key, words) args.name = name.data();
     ALN_OUTPUTS(ALN_POINT, )
 #undef ALN_POINT
   }
@@ -28,7 +28,7 @@ struct OutputLists {
   // Calls `take` with each list.
   template <class Take>
   void for_each_output(const Take &take) const {
-#define ALN_GIVE(Y, type, name, shape, key, words) take(name);
+#define ALN_GIVE(Y, type, name, key, words) take(name);
     ALN_OUTPUTS(ALN_GIVE, )
 #undef ALN_GIVE
   }

@@ -21,7 +21,7 @@ struct Abi {
 
 Abi current() {
   Abi abi;
-#define ALN_ROW(Y, type, name, shape, key, words) abi.outputs += #key ": " #type " " #name " " #shape "\n";
+#define ALN_ROW(Y, type, name, key, words) abi.outputs += #key ": " #type " " #name "\n";
   ALN_OUTPUTS(ALN_ROW, )
 #undef ALN_ROW
 #define ALN_ROW(type, name) abi.args += std::to_string(offsetof(aln_args_v1, name)) + " " #type " " #name "\n";
@@ -39,11 +39,11 @@ Abi current() {
   return abi;
 }
 
-const Abi kSecond = {R"(score: int score per_pair
-end: int query_end per_pair
-end: int target_end per_pair
-begin: int query_begin per_pair
-begin: int target_begin per_pair
+const Abi kSecond = {R"(score: int score
+end: int query_end
+end: int target_end
+begin: int query_begin
+begin: int target_begin
 )",
                      R"(0 unsigned size
 4 int register_min
@@ -146,9 +146,9 @@ Abi with_sets(Abi abi) {
 
 // By ALN_ABI_VERSION.
 const std::map<int, Abi> kAbis = {{1,
-                                   {R"(score: int score per_pair
-end: int query_end per_pair
-end: int target_end per_pair
+                                   {R"(score: int score
+end: int query_end
+end: int target_end
 )",
                                     R"(0 unsigned size
 4 int register_min

@@ -18,10 +18,10 @@ using namespace alnsmith;
 
 // Kernels of an ABI version find their fields where they were: new outputs are appended, which raises it.
 TEST(OutputList, TheArgumentBlockHasEveryOutputAndKeepsItsPlaces) {
-#define ALN_PLACE(Y, type, name, shape, key, words) offsetof(aln_args_v1, name),
+#define ALN_PLACE(Y, type, name, key, words) offsetof(aln_args_v1, name),
   const std::size_t places[] = {ALN_OUTPUTS(ALN_PLACE, )};
 #undef ALN_PLACE
-#define ALN_PLACE(Y, type, name, shape, key, words) offsetof(alnsmith_columns, name),
+#define ALN_PLACE(Y, type, name, key, words) offsetof(alnsmith_columns, name),
   const std::size_t columns[] = {ALN_OUTPUTS(ALN_PLACE, )};
 #undef ALN_PLACE
   static_assert(std::size(places) == kOutputCount);

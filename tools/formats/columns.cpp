@@ -80,8 +80,7 @@ constexpr Column columns[] = {
      [](const Row &row, std::string &out) { out += row.pair.target_name; }, false},
     {"strand", "of the query: +, or - for its reverse complement", Source::pair, kNone,
      [](const Row &row, std::string &out) { out += strand(row.pair); }, false},
-#define ALN_COLUMN(Y, type, name, shape, key, words) \
-  {#name, words, Source::output, Output::name, output<Output::name>, false},
+#define ALN_COLUMN(Y, type, name, key, words) {#name, words, Source::output, Output::name, output<Output::name>, false},
     ALN_OUTPUTS(ALN_COLUMN, )
 #undef ALN_COLUMN
         {kCigar.name, kCigar.words, Source::alignment, kNone,

@@ -41,7 +41,7 @@ Answers answers_from(const nlohmann::json &json) {
 
 OutputSet outputs_of(const spec::Spec &spec) {
   OutputSet outputs;
-#define ALN_ASKED(Y, type, name, shape, key, words) \
+#define ALN_ASKED(Y, type, name, key, words) \
   if (spec.output.key) outputs.add(alnsmith::Output::name);
   ALN_OUTPUTS(ALN_ASKED, )
 #undef ALN_ASKED
@@ -54,8 +54,8 @@ Answers expected_answers(const spec::Spec &spec, const Scoring &scoring, const B
   Answers answers;
   const auto add = [&](const std::string &query, const std::string &target) {
     const oracle::Answer answer = oracle::align(problem, query, target);
-#define ALN_ADDED(Y, type, name, shape, key, words) \
-  if (outputs.contains(alnsmith::Output::name))     \
+#define ALN_ADDED(Y, type, name, key, words)    \
+  if (outputs.contains(alnsmith::Output::name)) \
     answers[alnsmith::Output::name].push_back(static_cast<std::int32_t>(answer.name));
     ALN_OUTPUTS(ALN_ADDED, )
 #undef ALN_ADDED

@@ -145,7 +145,7 @@ ALNSMITH_EXPORT size_t alnsmith_cigar(const alnsmith_cigars *cigars, size_t pair
 typedef struct alnsmith_columns {
   size_t size; /**< of this struct, as the caller knows it: which fields exist */
 /** @cond */
-#define ALNSMITH_FIELD(Y, type, name, shape, key, words) type *name;
+#define ALNSMITH_FIELD(Y, type, name, key, words) type *name;
   ALN_OUTPUTS(ALNSMITH_FIELD, )
 #undef ALNSMITH_FIELD
   /** @endcond */
@@ -158,7 +158,7 @@ typedef struct alnsmith_block {
   const uint64_t *query;  /**< by result: index of the query */
   const uint64_t *target; /**< by result: index of the target */
 /** @cond */
-#define ALNSMITH_FIELD(Y, type, name, shape, key, words) const type *name; /* by result; NULL: not the spec's */
+#define ALNSMITH_FIELD(Y, type, name, key, words) const type *name; /* by result; NULL: not the spec's */
   ALN_OUTPUTS(ALNSMITH_FIELD, )
 #undef ALNSMITH_FIELD
   /** @endcond */

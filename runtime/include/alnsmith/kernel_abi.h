@@ -41,22 +41,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *

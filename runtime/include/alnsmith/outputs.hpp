@@ -21,17 +21,11 @@ namespace alnsmith {
 /// An output of an alignment: `score`, and by their names those that a spec's `output` adds (docs/manifest.md).
 enum class Output : std::uint8_t {
 /// @cond
-#define ALN_NAME(Y, type, name, shape, key, words) name,
+#define ALN_NAME(Y, type, name, key, words) name,
   ALN_OUTPUTS(ALN_NAME, )
 #undef ALN_NAME
   /// @endcond
   cigar,  ///< the alignment letter by letter, in runs; no column of one number per pair as the others are (Cigars)
-};
-
-/// How many values of an output a pair has.
-enum class OutputShape {
-  per_pair,  ///< one
-  variable   ///< as many as its alignment needs
 };
 
 /// A row of the list of outputs.
@@ -40,13 +34,12 @@ struct OutputInfo {
   std::string_view name;   ///< as columns of tables are called
   std::string_view key;    ///< the word of a spec's `output` that asks for it
   std::string_view words;  ///< what it is
-  OutputShape shape;       ///< how many values a pair has
 };
 
 /// All outputs of one number per pair, in the order of Output; the score is the first.
 inline constexpr auto kOutputs = std::to_array<OutputInfo>({
 /// @cond
-#define ALN_ROW(Y, type, name, shape, key, words) {Output::name, #name, #key, words, OutputShape::shape},
+#define ALN_ROW(Y, type, name, key, words) {Output::name, #name, #key, words},
     ALN_OUTPUTS(ALN_ROW, )
 #undef ALN_ROW
     /// @endcond
@@ -54,12 +47,11 @@ inline constexpr auto kOutputs = std::to_array<OutputInfo>({
 /// How many there are.
 inline constexpr std::size_t kOutputCount = kOutputs.size();
 /// The alignment itself, as runs of operations.
-inline constexpr OutputInfo kCigar = {Output::cigar, "cigar", "cigar", "the alignment, as runs of M, I and D",
-                                      OutputShape::variable};
+inline constexpr OutputInfo kCigar = {Output::cigar, "cigar", "cigar", "the alignment, as runs of M, I and D"};
 
 /// @cond
-#define ALN_CHECKED(Y, type, name, shape, key, words)                                              \
-  static_assert(OutputShape::shape == OutputShape::per_pair && std::is_same_v<type, std::int32_t>, \
+#define ALN_CHECKED(Y, type, name, key, words)      \
+  static_assert(std::is_same_v<type, std::int32_t>, \
                 "Columns, ResultBlock and Hit hold one std::int32_t a pair: an output of another kind needs its own");
 ALN_OUTPUTS(ALN_CHECKED, )
 #undef ALN_CHECKED

@@ -146,7 +146,7 @@ std::size_t Call::need(const kernels::KernelInfo &kernel, std::size_t register_m
 }
 
 // Where a kernel's argument block has each output.
-#define ALN_STORED_AT(Y, type, name, shape, key, words) &aln_args_v1::name,
+#define ALN_STORED_AT(Y, type, name, key, words) &aln_args_v1::name,
 static constexpr int *aln_args_v1::*kStoredAt[] = {ALN_OUTPUTS(ALN_STORED_AT, )};
 #undef ALN_STORED_AT
 

@@ -285,7 +285,7 @@ aln_strip_args_v1 SplitPair::of_stage(int stage) {
     args.corner = rows.first > 0 ? args.border[ALN_STRIP_PAD - 1] : 0;
     args.last_known = args.border[ALN_STRIP_PAD + args.known_rows - 1];
   }
-#define ALN_PLACE(Y, type, name, shape, key, words) args.name = results_[index_of(Output::name)].data();
+#define ALN_PLACE(Y, type, name, key, words) args.name = results_[index_of(Output::name)].data();
   ALN_OUTPUTS(ALN_PLACE, )
 #undef ALN_PLACE
   args.status = status_.data();

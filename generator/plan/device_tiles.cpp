@@ -25,7 +25,7 @@ DeviceTile parse_tile(const std::string &text) {
 // More columns spill: `targets_test` with ALNSMITH_FULL=1.
 constexpr int kAnyColumns = 64;
 
-// A second line of gaps doubles what begins leave of each column; a set of states is a word more than a letter.
+// More states than one double what begins leave of each column; a set of states is a word more than a letter.
 int most_on_cuda(const Spec &s) {
   if (s.output.begin && gap_states(s) > 1) return 20;
   return columns_key(s) ? 28 : kAnyColumns;

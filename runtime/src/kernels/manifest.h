@@ -125,7 +125,7 @@ struct Manifest {
   // Both for these lengths, as kernels take them.
   std::pair<int, int> band(const Values &values) const;
   std::optional<std::size_t> band_width;  // of kernels that know no cell outside of a band; all of form `split`
-  // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
+  // By ALN_MATCH ... A further line of a gap's cost is there where its model has it, score_min and score_max of a
   // folded matrix where the manifest gives them.
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values
   std::array<bool, ALN_SCORING_COUNT> runtime{};              // values that come with the call

@@ -1,16 +1,9 @@
 // See default_statics.h.
 #include "plan/default_statics.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 
 namespace alnsmith::plan {
-namespace {
-
-constexpr std::array<std::string_view, 5> mappings = {"lanes", "strips", "striped", "wavefront", "block"};
-
-}  // namespace
 
 frontend::Statics default_statics(std::string_view mapping) {
   frontend::Statics statics;
@@ -18,7 +11,9 @@ frontend::Statics default_statics(std::string_view mapping) {
 #include "../../templates/spec.def"
 #define ALN_CIRCUIT_NUMBER(name) statics["circuit." #name] = 0;
 #include "../../templates/circuit.def"
-  statics["mapping"] = std::ranges::find(mappings, mapping) - mappings.begin();  // in the order of enum Mapping
+#define ALN_MAPPING(name, ...) \
+  if (mapping == #name) statics["mapping"] = static_cast<std::int64_t>(Mapping::name);
+#include "targets/mappings.def"
   return statics;
 }
 

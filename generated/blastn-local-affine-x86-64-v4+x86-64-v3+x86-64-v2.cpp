@@ -63,22 +63,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -129,7 +129,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -239,7 +239,7 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -369,7 +369,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k6_)(cons
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -522,7 +522,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k6_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -636,7 +636,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairwise_i8b_k4_)(cons
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -845,7 +845,7 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared_profile, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+// shared_profile, int16, k = 6, 32 alignments per call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -998,7 +998,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k6_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+// shared_profile, int16, k = 4, 16 or 8 alignments per call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -1207,7 +1207,7 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared_profile, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 6, 16 alignments per call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -1361,7 +1361,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k6_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 4, 8 or 4 alignments per call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;

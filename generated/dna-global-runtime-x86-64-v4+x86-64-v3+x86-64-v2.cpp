@@ -84,22 +84,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -150,7 +150,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -179,7 +179,7 @@ typedef struct aln_args_v1 {
 #endif
 
 namespace bits {
-// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits per lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
 enum { words = ALN_VECTOR_BYTES / 8 };
@@ -255,7 +255,7 @@ ALN_INLINE vwide load_number(const void *p, long i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 512 alignments per call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -490,7 +490,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 3, 512 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 512 alignments per call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -740,7 +740,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 4, 512 alignments per call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1070,7 +1070,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 2, 512 alignments per call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1298,7 +1298,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 2, 512 alignments per call; exact where (((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1584,7 +1584,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_8_5_2_2_k
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 256 or 128 alignments per call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1848,7 +1848,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_4_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 256 or 128 alignments per call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2135,7 +2135,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_5_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 256 or 128 alignments per call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2461,7 +2461,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_6_3_1_1_k
   return 0;
 }
 
-// pairwise, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+// pairwise, bitsliced, k = 3, 256 or 128 alignments per call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_bits_7_5_2_2_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2889,7 +2889,7 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3047,7 +3047,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_one
   return 0;
 }
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3206,7 +3206,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_c16_)(c
   return 0;
 }
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3366,7 +3366,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k6_)(const
 }
 #endif
 
-// pairwise, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 4, 64 or 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3511,7 +3511,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_)(const
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3670,7 +3670,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3830,7 +3830,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_c
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3991,7 +3991,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k6_)
 }
 #endif
 
-// shared_profile, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 4, 64 or 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4137,7 +4137,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4279,7 +4279,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_one
   return 0;
 }
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4422,7 +4422,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i8b_k4_c16_)(c
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4565,7 +4565,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4783,7 +4783,7 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+// pairwise, int16, k = 6, 32 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -4905,7 +4905,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k6_)(const
   return 0;
 }
 
-// shared_profile, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+// shared_profile, int16, k = 6, 32 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5031,7 +5031,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k6_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+// pairwise, int16, k = 4, 16 or 8 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5142,7 +5142,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i16_k4_)(const
   return 0;
 }
 
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+// shared_profile, int16, k = 4, 16 or 8 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5328,7 +5328,7 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+// pairwise, int32, k = 6, 16 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5450,7 +5450,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k6_)(const
   return 0;
 }
 
-// shared_profile, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+// shared_profile, int32, k = 6, 16 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5576,7 +5576,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k6_)
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+// pairwise, int32, k = 4, 8 or 4 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -5687,7 +5687,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairwise_i32_k4_)(const
   return 0;
 }
 
-// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+// shared_profile, int32, k = 4, 8 or 4 alignments per call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;

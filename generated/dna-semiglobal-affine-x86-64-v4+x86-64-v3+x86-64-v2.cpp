@@ -64,22 +64,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -130,7 +130,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -168,8 +168,8 @@ enum { ALN_STRIP_PAD = 320 };
  * the one that ends first in the target, of these first in the query. A stage that has found nothing stores
  * -2147483647, local ones 0.
  *
- * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
- * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters per stage, each lane an equal share
+ * of them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
  * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
  * those before the stage, its own, and rows. They run no windows and find no way back.
  *
@@ -257,7 +257,7 @@ typedef struct aln_strip_args_v1 {
 #endif
 
 namespace bits {
-// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits per lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
 enum { words = ALN_VECTOR_BYTES / 8 };
@@ -375,7 +375,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+// pairwise, bitsliced, k = 2, 512 alignments per call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -754,7 +754,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_bits_k2_)(c
   return 0;
 }
 
-// split, bitsliced, k = 32, 512 lanes a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+// split, bitsliced, k = 32, 512 lanes per call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -1464,7 +1464,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1631,7 +1631,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k6_)(co
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1800,7 +1800,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
 }
 #endif
 
-// split, int8, k = 16, 64 or 32 or 16 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+// split, int8, k = 16, 64 or 32 or 16 lanes per call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -2232,7 +2232,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// split, int8, k = 4, 64 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+// split, int8, k = 4, 64 lanes per call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -2469,7 +2469,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2613,7 +2613,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairwise_i8b_k4_)(co
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2761,7 +2761,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_profile_i8b_k
 
 #if defined(ALN_TARGET_x86_64_v3)
 
-// split, int8, k = 8, 32 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+// split, int8, k = 8, 32 lanes per call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;

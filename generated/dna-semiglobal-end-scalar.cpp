@@ -55,22 +55,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -121,7 +121,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -167,7 +167,7 @@ ALN_INLINE void store_score(void *p, long i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, long i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, long i, vmask a) { p[i] = a; }
 
-// pairwise, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 2, 1 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -297,7 +297,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairwise_i8b_k2_scalar(const aln_
   return 0;
 }
 
-// shared_profile, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 2, 1 alignments per call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
 extern "C" int aln_dna_semiglobal_end_db3bba98_shared_profile_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;

@@ -59,22 +59,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -125,7 +125,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -286,7 +286,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -348,7 +348,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -493,7 +493,7 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -711,7 +711,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k6_)(c
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -898,7 +898,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1087,7 +1087,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairwise_i8b_k4_)(c
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;

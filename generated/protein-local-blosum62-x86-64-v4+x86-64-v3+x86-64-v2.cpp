@@ -68,22 +68,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -134,7 +134,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -172,8 +172,8 @@ enum { ALN_STRIP_PAD = 320 };
  * the one that ends first in the target, of these first in the query. A stage that has found nothing stores
  * -2147483647, local ones 0.
  *
- * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
- * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters per stage, each lane an equal share
+ * of them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
  * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
  * those before the stage, its own, and rows. They run no windows and find no way back.
  *
@@ -456,7 +456,7 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
 }
 #endif
 
-// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -518,7 +518,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -740,7 +740,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -921,7 +921,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k6_)(c
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -1086,7 +1086,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k6_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -1252,7 +1252,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k
 }
 #endif
 
-// split, int8, k = 32, 64 or 32 or 16 lanes a call; exact where ((11 * min(target, query)) <= 127).
+// split, int8, k = 32, 64 or 32 or 16 lanes per call; exact where ((11 * min(target, query)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -1472,7 +1472,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -1631,7 +1631,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairwise_i8b_k4_)(c
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -2033,7 +2033,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared_profile, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+// shared_profile, int16, k = 6, 32 alignments per call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -2199,7 +2199,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_
 }
 #endif
 
-// split, int16, k = 32, 32 or 16 or 8 lanes a call; exact where ((11 * min(target, query)) <= 32767).
+// split, int16, k = 32, 32 or 16 or 8 lanes per call; exact where ((11 * min(target, query)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -2417,7 +2417,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(c
   return 0;
 }
 
-// split, int16, k = 16, 32 or 16 or 8 lanes a call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
+// split, int16, k = 16, 32 or 16 or 8 lanes per call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -3122,7 +3122,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// split, int16, k = 8, 32 lanes a call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
+// split, int16, k = 8, 32 lanes per call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -3571,7 +3571,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+// shared_profile, int16, k = 4, 16 or 8 alignments per call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -3844,7 +3844,7 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// shared_profile, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 6, 16 alignments per call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -4012,7 +4012,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 4, 8 or 4 alignments per call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;

@@ -63,22 +63,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -129,7 +129,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -382,7 +382,7 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
-// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -444,7 +444,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -589,7 +589,7 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
@@ -1526,7 +1526,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k6_)(cons
   return 0;
 }
 
-// extent, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+// extent, int8, k = 6, 64 alignments per call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -1728,7 +1728,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
@@ -2538,7 +2538,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairwise_i8b_k4_)(cons
   return 0;
 }
 
-// extent, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
+// extent, int8, k = 4, 32 or 16 alignments per call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -2862,7 +2862,7 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// extent, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+// extent, int16, k = 6, 32 alignments per call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -3064,7 +3064,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// extent, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+// extent, int16, k = 4, 16 or 8 alignments per call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -3388,7 +3388,7 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// extent, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+// extent, int32, k = 6, 16 alignments per call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
@@ -3590,7 +3590,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// extent, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+// extent, int32, k = 4, 8 or 4 alignments per call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;

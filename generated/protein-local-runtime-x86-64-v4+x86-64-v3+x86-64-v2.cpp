@@ -86,22 +86,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -152,7 +152,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -190,8 +190,8 @@ enum { ALN_STRIP_PAD = 320 };
  * the one that ends first in the target, of these first in the query. A stage that has found nothing stores
  * -2147483647, local ones 0.
  *
- * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
- * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters per stage, each lane an equal share
+ * of them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
  * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
  * those before the stage, its own, and rows. They run no windows and find no way back.
  *
@@ -440,7 +440,7 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
 }
 #endif
 
-// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -502,7 +502,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -753,7 +753,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -944,7 +944,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
   return 0;
 }
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1138,7 +1138,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_c16_
   return 0;
 }
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1333,7 +1333,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k6_)(co
 }
 #endif
 
-// pairwise, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 64 or 32 or 16 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1508,7 +1508,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_)(co
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1654,7 +1654,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k6_)(con
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1824,7 +1824,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_one_gap_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1994,7 +1994,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -2167,7 +2167,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -2341,7 +2341,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k6
 }
 #endif
 
-// split, int8, k = 32, 64 or 32 or 16 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 127).
+// split, int8, k = 32, 64 or 32 or 16 lanes per call; exact where ((max(score_max, 0) * min(target, query)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -2568,7 +2568,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
   return 0;
 }
 
-// split, int8, k = 8, 64 or 32 or 16 lanes a call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+// split, int8, k = 8, 64 or 32 or 16 lanes per call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -3026,7 +3026,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// split, int8, k = 4, 64 lanes a call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+// split, int8, k = 4, 64 lanes per call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -3358,7 +3358,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -3528,7 +3528,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
   return 0;
 }
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -3701,7 +3701,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8b_k4_c16_
   return 0;
 }
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -3830,7 +3830,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i8_k4_)(con
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -3975,7 +3975,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -4250,7 +4250,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -4312,7 +4312,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -4563,7 +4563,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// pairwise, int16, k = 6, 32 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -4709,7 +4709,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k6_)(co
   return 0;
 }
 
-// shared_profile, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// shared_profile, int16, k = 6, 32 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -4879,7 +4879,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   return 0;
 }
 
-// shared_profile, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// shared_profile, int16, k = 6, 32 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -5053,7 +5053,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
 }
 #endif
 
-// split, int16, k = 32, 32 or 16 or 8 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 32767).
+// split, int16, k = 32, 32 or 16 or 8 lanes per call; exact where ((max(score_max, 0) * min(target, query)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -5280,7 +5280,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
   return 0;
 }
 
-// split, int16, k = 16, 32 or 16 or 8 lanes a call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+// split, int16, k = 16, 32 or 16 or 8 lanes per call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -5995,7 +5995,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// split, int16, k = 8, 32 lanes a call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+// split, int16, k = 8, 32 lanes per call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -6454,7 +6454,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// pairwise, int16, k = 4, 16 or 8 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -6583,7 +6583,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i16_k4_)(co
   return 0;
 }
 
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// shared_profile, int16, k = 4, 16 or 8 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -6728,7 +6728,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k
   return 0;
 }
 
-// shared_profile, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+// shared_profile, int16, k = 4, 16 or 8 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -6990,7 +6990,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores per block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
 #ifdef __clang__
@@ -7052,7 +7052,7 @@ ALN_INLINE void split_bytes(vscore *v) {
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
 // vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
+// lane per block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -7279,7 +7279,7 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+// pairwise, int32, k = 6, 16 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -7425,7 +7425,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k6_)(co
   return 0;
 }
 
-// shared_profile, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 6, 16 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -7599,7 +7599,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k
 }
 #endif
 
-// split, int32, k = 8, 16 or 8 or 4 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 1073741823).
+// split, int32, k = 8, 16 or 8 or 4 lanes per call; exact where ((max(score_max, 0) * min(target, query)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
@@ -7922,7 +7922,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+// pairwise, int32, k = 4, 8 or 4 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -8051,7 +8051,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairwise_i32_k4_)(co
   return 0;
 }
 
-// shared_profile, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+// shared_profile, int32, k = 4, 8 or 4 alignments per call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_profile_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;

@@ -60,22 +60,22 @@ enum {
   ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
-/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
- * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
- * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
-#define ALN_OUTPUTS(X, Y)                                        \
-  X(Y, int, score, per_pair, score, "score of a best alignment") \
+/* The outputs of an alignment: X(Y, type, name, key, words) for each. Everything that handles results goes
+ * through this list. A pair has one value of `type`; `key` is the word of a spec's `output` that asks for it, and in
+ * manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                              \
+  X(Y, int, score, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                         \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
-  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
-  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
+#define ALN_MORE_OUTPUTS(X, Y)                                               \
+  X(Y, int, query_end, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, end, "last aligned letter of the target, from 0")    \
+  X(Y, int, query_begin, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
 
-#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+#define ALN_OUTPUT_FIELD(X, type, name, key, words) X(type *, name)
 
 /* The fields of the block: X(type, name) for each.
  *
@@ -126,7 +126,7 @@ enum {
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
-  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* aligned elements of a bit per lane. For each letter of the stream side, then of the register side up to a */      \
   /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
    */                                                                                                                  \
   /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
@@ -155,7 +155,7 @@ typedef struct aln_args_v1 {
 #endif
 
 namespace bits {
-// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits per lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
 enum { words = ALN_VECTOR_BYTES / 8 };
@@ -231,7 +231,7 @@ ALN_INLINE vwide load_number(const void *p, long i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+// pairwise, bitsliced, k = 2, 512 alignments per call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
 extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -583,7 +583,7 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairwise, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 6, 64 alignments per call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -731,7 +731,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k6_)(
   return 0;
 }
 
-// shared_profile, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 6, 64 alignments per call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -883,7 +883,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairwise, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+// pairwise, int8, k = 4, 32 or 16 alignments per call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -1015,7 +1015,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairwise_i8b_k4_)(
   return 0;
 }
 
-// shared_profile, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+// shared_profile, int8, k = 4, 32 or 16 alignments per call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_profile_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;

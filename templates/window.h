@@ -1,8 +1,7 @@
 // Windows: a stage of mapping `strips` may run some of its rows alone (strip_abi.h). A window is a struct of static
 // members:
 //   entering  H and the gap states of the border left of a stage at `row`, `first` the first lane's, as the stage
-//   before
-//             has left them; `there`: rows of the target
+//             before has left them; `there`: rows of the target
 //   loaded    a total of that border as it is in memory, made one of the window's; `stored`: the other way
 //   last_row  of an alignment's lanes those whose last row is the matrix's
 //   answer    what a stage has found, made a score of the matrix

@@ -36,7 +36,8 @@ inline int mark_planes(const Circuit &circuit) { return goes_on(circuit, 1) ? 3 
 inline int walked_per_row(const Spec &sp) { return wants_begin(sp) ? mark_planes(sp.circuit) + 1 : 0; }
 // The first of a letter's of the register side; before the way goes through its column it has the lanes that end there.
 inline int path_of_column(const Spec &sp, const aln_args_v1 *a, int column) {
-  return kernel_memory::path_planes(stream_begin_free(sp)) * a->stream_max + kernel_memory::path_planes(register_begin_free(sp)) * column;
+  return kernel_memory::path_planes(stream_begin_free(sp)) * a->stream_max +
+         kernel_memory::path_planes(register_begin_free(sp)) * column;
 }
 
 // What is kept; first elements.

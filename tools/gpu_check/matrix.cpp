@@ -68,14 +68,15 @@ std::string dashed(std::string text) {
 
 std::string MatrixPoint::cpu_yaml() const { return "version: 1\nname: " + name + "-cpu\n" + body; }
 
-// 5 x 3 x 7 draws: the numbers have no common divisor, so that counting meets all of them.
+// 5 x 3 x 7 draws: the numbers have no common divisor, so that counting meets all of them. It begins with wavefronts,
+// which `auto` takes most.
 int device_draws() { return static_cast<int>(arithmetics().size() * mappings().size() * std::size(kTiles)); }
 
 std::string MatrixPoint::device_yaml(int draw) const {
   const auto n = static_cast<std::size_t>(draw);
   const TileRow tile = kTiles[n % std::size(kTiles)];
   return fmt::format("version: 1\nname: {}\n{}arithmetic: {}\nmapping: {}\ntile: {{p: {}, k: {}}}\n", name, body,
-                     arithmetics()[n % arithmetics().size()], mappings()[n % mappings().size()], tile.p, tile.k);
+                     arithmetics()[n % arithmetics().size()], mappings()[(n + 1) % mappings().size()], tile.p, tile.k);
 }
 
 std::vector<MatrixPoint> matrix_points() {

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from . import _core, _pretty
 
 Pair = Union[int, Tuple[int, int]]
-_COLUMNS = ("score", "query_end", "target_end", "query_begin", "target_begin")
+_COLUMNS = tuple(_core.output_names())
 
 
 class Cigars:

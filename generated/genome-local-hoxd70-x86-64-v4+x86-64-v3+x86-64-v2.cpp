@@ -359,8 +359,8 @@ ALN_INLINE void split_bytes(vscore *v) {
   }
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane per block; block_bits more bring them back.
+// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, a block
+// for each lane; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -1221,8 +1221,8 @@ ALN_INLINE void split_bytes(vscore *v) {
   }
 }
 // Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane per block; block_bits more bring them back.
+// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, a block
+// for each lane; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL

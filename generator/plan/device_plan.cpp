@@ -276,8 +276,7 @@ class DevicePlanner {
     if (tile.p == 1) kernel.unroll = tuned.unroll.value_or(kUsualRows);
     kernel.packing = range.packing;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.devices == targets::Share::lane ? 32 : 1);
-    const bool block = takes_block(mapping);
-    kernel.warps = usual_warps(form, block);
+    kernel.warps = usual_warps(form, kernel.block);
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
     kernel.residents = usual_residents(kernel);

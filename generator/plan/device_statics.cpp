@@ -2,6 +2,7 @@
 #include "plan/device_statics.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "plan/default_statics.h"

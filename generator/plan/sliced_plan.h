@@ -35,7 +35,7 @@ std::string sliced_missing(const spec::Spec &spec, const backend::Target &target
 std::string without_circuit(const spec::Spec &spec);
 circuits::Scheme scheme_of(const spec::Spec &spec);
 
-// The fields of templates/circuit.h: of a circuit, and of none.
+// The fields of templates/circuit.h.
 void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit);
 
 }  // namespace alnsmith::plan

@@ -4,10 +4,10 @@
 //      misspelt one does not compile.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
+
+#include "targets/rows.h"
 
 namespace alnsmith::targets {
 
@@ -34,10 +34,7 @@ inline constexpr auto kArithmetics = std::to_array<Arithmetic>({
 });
 
 // Null where no row has the name.
-constexpr const Arithmetic *find_arithmetic(std::string_view name) {
-  const auto *row = std::ranges::find(kArithmetics, name, &Arithmetic::name);
-  return row == kArithmetics.end() ? nullptr : row;
-}
+constexpr const Arithmetic *find_arithmetic(std::string_view name) { return row_named(kArithmetics, name); }
 
 namespace arithmetics {
 #define ALN_ARITHMETIC(name, ...) inline constexpr std::string_view name = #name;

@@ -3,9 +3,10 @@
 // In:  names as specs, manifests and tuned tables give them. Out: rows; a constant for each name.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "targets/rows.h"
 
 namespace alnsmith::targets {
 
@@ -24,10 +25,7 @@ inline constexpr auto kMappings = std::to_array<Mapping>({
 });
 
 // Null where no row has the name.
-constexpr const Mapping *find_mapping(std::string_view name) {
-  const auto *row = std::ranges::find(kMappings, name, &Mapping::name);
-  return row == kMappings.end() ? nullptr : row;
-}
+constexpr const Mapping *find_mapping(std::string_view name) { return row_named(kMappings, name); }
 
 namespace mappings {
 #define ALN_MAPPING(name, ...) inline constexpr std::string_view name = #name;

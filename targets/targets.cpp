@@ -6,6 +6,8 @@
 #include <charconv>
 #include <functional>
 
+#include "targets/rows.h"
+
 namespace alnsmith::targets {
 namespace {
 
@@ -102,15 +104,9 @@ std::span<const Machine> machines() { return machine_table; }
 std::span<const Cpu> cpus() { return cpu_table; }
 std::span<const Device> devices() { return device_table; }
 
-const Machine *find_machine(std::string_view name) {
-  const auto *at = std::ranges::find(machine_table, name, &Machine::name);
-  return at == std::end(machine_table) ? nullptr : at;
-}
+const Machine *find_machine(std::string_view name) { return row_named(machine_table, name); }
 
-const Cpu *find_cpu(std::string_view name) {
-  const auto *at = std::ranges::find(cpu_table, name, &Cpu::name);
-  return at == std::end(cpu_table) ? nullptr : at;
-}
+const Cpu *find_cpu(std::string_view name) { return row_named(cpu_table, name); }
 
 const Device *find_device(Kind kind, std::string_view arch) {
   arch = arch.substr(0, arch.find(':'));
@@ -211,10 +207,7 @@ int largest_p(const Name &name) {
   return row->warp > 0 ? row->warp : 64;
 }
 
-static const Core *find_core(std::string_view name) {
-  const auto *core = std::ranges::find(core_table, name, &Core::name);
-  return core == std::end(core_table) ? nullptr : core;
-}
+static const Core *find_core(std::string_view name) { return row_named(core_table, name); }
 
 std::string_view model_of_core(std::string_view name) {
   const Core *core = find_core(name);

@@ -35,8 +35,9 @@ struct DeviceFacts {
   Holds<Number> usable, exact, lengths;
   Number checked;
   Number permute_bits;  // device_scores_match.h
-  // Of the block's memory: the table of a matrix, and all but the border; of a group's border, by stream row.
-  Number table_words, shared_words, border_words;
+  // Of the block's memory: where lanes exchange, the table of a matrix, and all but the border; of a group's border, by
+  // stream row.
+  Number exchange_words, table_words, shared_words, border_words;
   // Of a group's codes, where begins are stored: words of a row of a stage, rows beside the target's letters.
   Number trace_row_words, trace_rows;
   Number walk_words;  // of where an alignment's way stands, where the codes of all cells are not kept
@@ -260,8 +261,9 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   facts.lengths = counted<Gap, Number>(sp, scoring, target, query);
   facts.checked = Number(floored(sp) ? 1 : 0);
   facts.permute_bits = Number(permute_bits<Gap>(sp));
+  facts.exchange_words = Number(exchange_words(sp));
   facts.table_words = Number(score_words(sp));
-  facts.shared_words = Number(block ? border_word(sp) : merge_word(sp));
+  facts.shared_words = Number(exchange_words(sp) + (block ? border_word(sp) : merge_word(sp)));
   facts.border_words = Number(border_states(sp) * warp_slots(sp));
   facts.trace_row_words = Number(trace_row_words(sp));
   facts.trace_rows = Number(trace_rows(sp));
@@ -279,7 +281,8 @@ DeviceFacts<Number> device_sliced_facts(const Spec &sp, Given scoring, Number qu
   facts.exact = sliced_exact(sp, v, query, target);
   facts.lengths = counted<Gap, Number>(sp, scoring, query, target);
   facts.permute_bits = Number(8);
-  facts.checked = facts.table_words = facts.shared_words = Number(0);
+  facts.checked = facts.table_words = Number(0);
+  facts.exchange_words = facts.shared_words = Number(exchange_words(sp));
   facts.border_words = Number(device_row_elements(sp) * sp.warp);
   facts.trace_row_words = facts.trace_rows = facts.walk_words = Number(0);
   facts.spare_rows = Number(spare_rows(sp));

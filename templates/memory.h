@@ -98,6 +98,8 @@ inline int score_words(const Spec &sp) {
   if (has_matrix(sp)) return (sp.letters + 1) * table_words(sp) * sp.replicas;
   return 0;
 }
+// First in a block's memory; then the table, on whole quads.
+inline int exchange_words(const Spec &sp) { return (sp.exchange_rows * sp.warp + 3) / 4 * 4; }
 inline int merge_word(const Spec &sp) { return (score_words(sp) + 3) / 4 * 4; }
 // Three totals a warp and alignment.
 inline int border_word(const Spec &sp) { return merge_word(sp) + 3 * sp.warps * sp.packing; }

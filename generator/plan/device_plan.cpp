@@ -169,13 +169,14 @@ class DevicePlanner {
     kernel.statics = lane_statics(s_, values_, target_, kernel, &found);
     kernel.statics["warp"] = kernel.lanes;
     kernel.statics["warps"] = kernel.warps;
+    kernel.statics["exchange_rows"] = device_.exchange_rows();
     kernel.statics["p"] = kernel.statics["packing"] = kernel.statics["replicas"] = 1;
     const frontend::Facts facts = told_of(kernel);
     if (error_) return kernel;
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
     kernel.lengths = facts.at("lengths");
-    add_exchange(kernel);
+    set_shared(kernel, facts);
     kernel.border_ints = size_of(facts, "border_words");
     kernel.spare_rows = size_of(facts, "spare_rows");
     kernel.entry = entry_of(kernel);
@@ -287,22 +288,22 @@ class DevicePlanner {
 
   frontend::Facts told_of(const KernelPlan &kernel) {
     auto facts = told(templates_, kernel.device_template(), kernel.statics, {"usable", "exact", "lengths"},
-                      {"checked", "table_words", "shared_words", "border_words", "trace_row_words", "trace_rows",
-                       "walk_words", "spare_rows", "permute_bits"});
+                      {"checked", "exchange_words", "table_words", "shared_words", "border_words", "trace_row_words",
+                       "trace_rows", "walk_words", "spare_rows", "permute_bits"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
   }
 
-  // Rows of local memory through which lanes exchange (opencl.inc).
-  void add_exchange(KernelPlan &kernel) const {
-    if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
-    kernel.shared_bytes = 4 * kernel.exchange_words;
+  static void set_shared(KernelPlan &kernel, const frontend::Facts &facts) {
+    kernel.exchange_words = size_of(facts, "exchange_words");
+    kernel.shared_bytes = 4 * size_of(facts, "shared_words");
   }
 
   // What the templates tell of the kernel, and what follows from it.
   void tell(KernelPlan &kernel, const Range &range) {
     kernel.statics = statics(s_, values_, range, kernel);
+    kernel.statics["exchange_rows"] = device_.exchange_rows();
     // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
     // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
     const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
@@ -319,8 +320,7 @@ class DevicePlanner {
     kernel.exact = facts.at("exact");
     kernel.lengths = facts.at("lengths");
     kernel.checked = size_of(facts, "checked") != 0;
-    add_exchange(kernel);
-    kernel.shared_bytes += 4 * size_of(facts, "shared_words");
+    set_shared(kernel, facts);
     kernel.border_ints = size_of(facts, "border_words");
     kernel.trace_row_words = size_of(facts, "trace_row_words");
     kernel.trace_rows = size_of(facts, "trace_rows");

@@ -21,6 +21,8 @@ struct Device {
   std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;  // targets.def
   int block_warps = 0;
   bool block_border = true;
+  // Words per lane of the memory through which a group exchanges (opencl.inc writes two rows in turn).
+  int exchange_rows() const { return language == Language::opencl ? 2 : 0; }
   // All that can be asked for.
   std::string arithmetics() const {
     std::string all;

@@ -125,6 +125,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   keep("lengths", told.lengths);
   keep("checked", told.checked);
   keep("permute_bits", told.permute_bits);
+  keep("exchange_words", told.exchange_words);
   keep("table_words", told.table_words);
   keep("shared_words", told.shared_words);
   keep("border_words", told.border_words);

@@ -149,6 +149,22 @@ TEST(Facts, SizesFollowTheTemplates) {
             plan_of(s, "scalar", *other).kernels[0].scratch_per_stream_letter * 2);
 }
 
+TEST(Facts, MemoryForExchangesFollowsTheTemplates) {
+  const spec::Spec s = spec_of(kSemiglobal + std::string("tile: {p: 8, k: 4}\n"));
+  const Changed changed("memory.h", "sp.exchange_rows * sp.warp + 3", "sp.exchange_rows * sp.warp + 35");
+  const auto other = frontend::Templates::parse(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  for (const char *target : {"opencl", "cuda:sm_90"}) {
+    const plan::Plan before = plan_of(s, target, own_templates()), after = plan_of(s, target, *other);
+    ASSERT_FALSE(before.kernels.empty());
+    const int more = 4 * 32, rows = target == std::string("opencl") ? 2 : 0;
+    for (std::size_t n = 0; n < before.kernels.size(); ++n) {
+      EXPECT_EQ(before.kernels[n].exchange_words, rows * before.kernels[n].lanes) << before.kernels[n].entry;
+      EXPECT_EQ(after.kernels[n].shared_bytes, before.kernels[n].shared_bytes + more) << before.kernels[n].entry;
+    }
+  }
+}
+
 TEST(Facts, ThatAreNoneAreRefused) {
   const Changed changed(
       "exactness.h", "facts.permute_bits = Number(permute_bits<Gap>(sp));",

@@ -13,6 +13,10 @@ namespace alnsmith::targets {
 // Which lanes an alignment has.
 enum class Share { none, lane, vector, tiled, warps };
 
+// How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
+// in which some lane's stream ends (`segments` in manifests); or a lane takes its next target there (`refill`).
+enum class LaneEnds { padded, segments, refilled };
+
 // The columns are explained in mappings.def.
 struct Mapping {
   std::string_view name;

@@ -5,7 +5,7 @@
 //           H + shear of the stream's gaps * i + what a gap's last line takes for the strip's columns up to c,
 // the strip's borders without the latter. So a gap along the register side costs its open, at flagged columns nothing,
 // though each lane has flags of its own; and the range serves a register side of any length, as long as the scores do.
-// Nothing is watched: `exact` says for which lengths no score can leave the range, or `usable`, beside a base of each
+// Nothing is guarded: `exact` says for which lengths no score can leave the range, or `usable`, beside a base of each
 // lane's own (exactness.h).
 //
 // Cells and borders that do not exist hold `nothing`, a score below all others that a step along the diagonal does not

@@ -131,7 +131,7 @@ Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
   }
   if (floored(sp)) return floored_usable(sp, v);
   if (by_strip(sp)) return Number(4) * strip_room(sp, v) <= Number(sp.highest);
-  return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
+  return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_guarded(sp, v) &&
          letters_fit(sp, v, both_shears(v)) && fits(sp, depth(v.stream_gap)) && fits(sp, depth(v.register_gap)) &&
          fits(sp, shear(v.stream_gap)) && fits(sp, sp.k * shear(v.register_gap));
 }

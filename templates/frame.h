@@ -13,9 +13,9 @@
 //
 // Overflow. sheared: moving on along a row or down a column costs the reach of that side's gap at most, so the last
 // column of a strip is at most the register side's reach below any score before it in its row, and it is enough to
-// watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is
+// guard that column; floored: the running maximum is the answer and is guarded as it is. `limit` (largest_guarded) is
 // so low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is
-// exceeded. Where each lane has a base of its own (lane_base.h) the origin is 0, and nothing is watched.
+// exceeded. Where each lane has a base of its own (lane_base.h) the origin is 0, and nothing is guarded.
 #pragma once
 #include "floors.h"
 #include "scoring.h"
@@ -84,9 +84,9 @@ Number room_below(const Spec &sp, const Scoring<Gap, Number> &v) {
   return room;
 }
 
-// Kept scores of the watched column up to here prove that nothing wrapped.
+// Kept scores of the guarded column up to here prove that nothing wrapped.
 template <class Gap, class Number>
-Number largest_watched(const Spec &sp, const Scoring<Gap, Number> &v) {
+Number largest_guarded(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (floored(sp)) return sp.highest - max(v.score_max, 0);
   Number spare = reach(v.register_gap) + shear(v.stream_gap);
   if (register_begin_free(sp)) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
@@ -115,7 +115,7 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
     f.origin = sp.lowest + room_below(sp, v);
     f.substitution_shift = shift;
   }
-  f.limit = largest_watched(sp, v);
+  f.limit = largest_guarded(sp, v);
   if (by_strip(sp) || (lanes_rebase(sp) && !floored(sp))) {  // columns.h, lane_base.h
     f.origin = 0;
     f.limit = sp.highest;

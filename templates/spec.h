@@ -71,7 +71,7 @@ inline bool irregular(const Spec &sp) {
 inline bool lanes_rebase(const Spec &sp) { return sp.base == Base::moving_by_lane; }
 // Scores are kept as columns.h says.
 inline bool by_strip(const Spec &sp) { return sp.floor == Floor::none && (has_sets(sp) || irregular(sp)); }
-// Mapping `lanes`: no score leaves its range, so that none is watched.
+// Mapping `lanes`: no score leaves its range, so that none is guarded.
 inline bool never_overflows(const Spec &sp) { return by_strip(sp) || lanes_rebase(sp); }
 inline bool looks_up(const Spec &sp) { return sp.pick == Pick::look_up; }
 inline bool wants_end(const Spec &sp) { return sp.output != Output::score; }

@@ -23,10 +23,7 @@ namespace alnsmith::plan {
 namespace arithmetics = targets::arithmetics;
 namespace layouts = targets::layouts;
 namespace mappings = targets::mappings;
-
-// How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
-// in which some lane's stream ends (`segments` in manifests); or a lane takes its next target there (`refill`).
-enum class LaneEnds { padded, segments, refilled };
+using targets::LaneEnds;
 
 struct KernelPlan {
   std::string entry;  // C name; spells every parameter that changes the text

@@ -98,7 +98,7 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
       const bool floor = based && key.first == "local";
       EXPECT_GE(report.row.any, 8 * want) << report.entry;
       EXPECT_LE(report.row.any, 8 * (want + floor) + 2 + 2 * based)
-          << report.entry;  // the watched column, a splat letter
+          << report.entry;  // the guarded column, a splat letter
     }
   }
 }

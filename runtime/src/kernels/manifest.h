@@ -17,10 +17,12 @@
 #include "kernels/encode.h"
 #include "kernels/predicate.h"
 #include "targets/arithmetics.h"
+#include "targets/mappings.h"
 
 namespace alnsmith::rt::kernels {
 
 namespace layouts = targets::layouts;
+using targets::LaneEnds;
 
 enum class MatrixKind { none, folded, runtime };
 // What only kernels of devices have, docs/devices.md.
@@ -61,10 +63,6 @@ struct SplitShape {
   bool windows = true;   // of global alignments they can run windows of the rows (strip_abi.h)
   bool stripes = false;  // mapping `striped`
 };
-
-// How a kernel of mapping `lanes` is told where lanes end: what lies behind is padded, and it is not told; by the rows
-// in which some lane's stream ends (`segments`); or a lane takes its next target there (`refill`).
-enum class LaneEnds { padded, segments, refilled };
 
 struct KernelInfo {
   std::string entry, mapping, arithmetic;

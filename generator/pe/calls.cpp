@@ -21,6 +21,8 @@ Value Evaluator::operation(const FunctionDecl *f, llvm::ArrayRef<const Expr *> a
   // Numbers are told, not kept: what is known of them is computed here.
   if (op->compute && std::ranges::all_of(operands, &ir::Value::is_constant))
     return Value::of(op->compute(operands[0]->constant, operands.size() > 1 ? operands[1]->constant : 0));
+  if (op->result == ir::Type::number && !telling_)
+    refuse(where, "no kernel holds a sat64 that is not known before run time; make it an int");
   const bool statement = op->result == ir::Type::void_;
   if (op->effect != ir::Effect::pure) ++loads_;
   ir::Value *v = function_.operation(*op, std::move(operands), origin(where));

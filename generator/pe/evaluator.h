@@ -176,6 +176,7 @@ class Evaluator {
 
   clang::ASTContext &context_;
   llvm::DenseMap<void *, TypeFacts> facts_;
+  bool telling_ = false;  // facts, not a kernel: sat64 may wait for the call
   ir::Function function_;
   std::vector<Object> store_;
   Nest nests_;

@@ -242,6 +242,7 @@ Result<ir::Function> Evaluator::run(const FunctionDecl &entry, const Statics &st
 
 Result<std::pair<ir::Function, std::vector<std::string>>> Evaluator::tell(const FunctionDecl &entry,
                                                                           const Statics &statics) {
+  telling_ = true;
   try {
     const Value result = evaluate(entry, statics);
     const SourceLocation where = entry.getLocation();

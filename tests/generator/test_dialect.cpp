@@ -68,6 +68,8 @@ constexpr Forbidden forbidden[] = {
      "6:", "a load or store under a run-time '&&'"},
     {"unbounded_static_loop", "", "int x = 0;\nfor (int i = 0; i >= 0; ++i) x = 1 - x;", "6:", "4096 times"},
     {"loop_without_condition", "", "for (;;) {}", "5:", "without a condition"},
+    {"saturating_number", "", "sat64 s = load_int(a->scoring, 0);\nif (s <= 7) store_wide(a->score, 0, splat_wide(1));",
+     "5:", "no kernel holds a sat64"},
     {"static_overflow", "", "int x = 2147483647;\nint y = x + sp.k; store_wide(a->score, 0, splat_wide(y));",
      "6:", "overflows"},
     {"static_division_by_zero", "", "int x = 7 / (sp.k - 3); store_wide(a->score, 0, splat_wide(x));",

@@ -207,6 +207,7 @@ void Evaluator::execute(const Stmt *s) {
 
 Value Evaluator::evaluate(const FunctionDecl &entry, const Statics &statics) {
   function_ = ir::Function();
+  telling_ = entry.getReturnType()->isRecordType();
   nests_ = {};
   nest_ = &nests_;
   function_.body = function_.new_block();
@@ -242,7 +243,6 @@ Result<ir::Function> Evaluator::run(const FunctionDecl &entry, const Statics &st
 
 Result<std::pair<ir::Function, std::vector<std::string>>> Evaluator::tell(const FunctionDecl &entry,
                                                                           const Statics &statics) {
-  telling_ = true;
   try {
     const Value result = evaluate(entry, statics);
     const SourceLocation where = entry.getLocation();

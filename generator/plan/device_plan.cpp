@@ -173,12 +173,7 @@ class DevicePlanner {
     kernel.statics["p"] = kernel.statics["packing"] = kernel.statics["replicas"] = 1;
     const frontend::Facts facts = told_of(kernel);
     if (error_) return kernel;
-    kernel.usable = facts.at("usable");
-    kernel.exact = facts.at("exact");
-    kernel.lengths = facts.at("lengths");
-    set_shared(kernel, facts);
-    kernel.border_ints = size_of(facts, "border_words");
-    kernel.spare_rows = size_of(facts, "spare_rows");
+    take(kernel, facts);
     kernel.entry = entry_of(kernel);
     return kernel;
   }
@@ -295,9 +290,18 @@ class DevicePlanner {
     return {};
   }
 
-  static void set_shared(KernelPlan &kernel, const frontend::Facts &facts) {
+  static void take(KernelPlan &kernel, const frontend::Facts &facts) {
+    kernel.usable = facts.at("usable");
+    kernel.exact = facts.at("exact");
+    kernel.lengths = facts.at("lengths");
+    kernel.checked = size_of(facts, "checked") != 0;
     kernel.exchange_words = size_of(facts, "exchange_words");
     kernel.shared_bytes = 4 * size_of(facts, "shared_words");
+    kernel.border_ints = size_of(facts, "border_words");
+    kernel.trace_row_words = size_of(facts, "trace_row_words");
+    kernel.trace_rows = size_of(facts, "trace_rows");
+    kernel.walk_words = size_of(facts, "walk_words");
+    kernel.spare_rows = size_of(facts, "spare_rows");
   }
 
   // What the templates tell of the kernel, and what follows from it.
@@ -316,15 +320,7 @@ class DevicePlanner {
       if (error_) return;
       if (kernel.replicas == 1 || 4 * size_of(facts, "table_words") <= room) break;
     }
-    kernel.usable = facts.at("usable");
-    kernel.exact = facts.at("exact");
-    kernel.lengths = facts.at("lengths");
-    kernel.checked = size_of(facts, "checked") != 0;
-    set_shared(kernel, facts);
-    kernel.border_ints = size_of(facts, "border_words");
-    kernel.trace_row_words = size_of(facts, "trace_row_words");
-    kernel.trace_rows = size_of(facts, "trace_rows");
-    kernel.walk_words = size_of(facts, "walk_words");
+    take(kernel, facts);
     if (kernel.block && device_.block_border) {
       kernel.shared_bytes_per_row = 4 * kernel.border_ints;
       kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);

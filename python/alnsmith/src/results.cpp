@@ -120,7 +120,6 @@ void bind_results(nb::module_ &module) {
       .def("cigar", &cigar, nb::arg("pair"), "A pair's CIGAR.")
       .def("cigar_texts", &cigar_texts, nb::sig("def cigar_texts(self) -> list[str]"), "All CIGARs.")
       .def("report", &report, nb::sig("def report(self) -> dict[str, typing.Any]"), "What the call did.");
-  // The arrays hold on to the results, so these take the object that they are called on.
   module.def(
       "output_names",
       [] {
@@ -129,6 +128,7 @@ void bind_results(nb::module_ &module) {
         return names;
       },
       "Outputs that are one int per pair, in the order of the library's list.");
+  // The arrays hold on to the results, so these take the object that they are called on.
   module.def("column", &column, nb::arg("results"), nb::arg("output"),
              nb::sig("def column(results: Results, output: str) -> typing.Any"),
              "An output as an int32 array; None where the call does not have it.");

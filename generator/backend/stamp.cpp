@@ -12,14 +12,13 @@ namespace alnsmith::backend {
 namespace {
 
 using spec::Spec;
-using spec::Value;
 
 // The value of the scoring at `i` (ALN_MATCH ...), or its name where the call brings it.
 std::string text(const plan::ScoringValues &n, int i) {
   return n[i].runtime ? kScoringValues[i].name : std::to_string(n[i].value);
 }
 
-bool is_zero(const Value &v) { return !v.runtime && v.value == 0; }
+bool is_zero(const spec::Value &v) { return !v.runtime && v.value == 0; }
 
 std::string minus(const std::string &from, const plan::ScoringValues &n, int i) {
   return is_zero(n[i]) ? from : from + " - " + text(n, i);

@@ -91,7 +91,7 @@ TruthTables truth_tables(const Scheme &scheme, const Codes &codes) {
   return tables;
 }
 
-Bits apply(const Gate &gate, const std::vector<Bits> &values) {
+Bits apply_gate(const Gate &gate, const std::vector<Bits> &values) {
   const Bits &a = values[gate.in[0]], &b = values[gate.in[1]], &c = values[gate.in[2]];
   Bits result(a.size());
   for (std::size_t w = 0; w < a.size(); ++w)
@@ -103,7 +103,7 @@ Bits apply(const Gate &gate, const std::vector<Bits> &values) {
 std::string disproof(const Circuit &circuit) {
   const TruthTables tables = truth_tables(circuit.scheme, circuit.codes);
   std::vector<Bits> values = tables.inputs;
-  for (const Gate &gate : circuit.gates) values.push_back(apply(gate, values));
+  for (const Gate &gate : circuit.gates) values.push_back(apply_gate(gate, values));
   const std::vector<State> &states = tables.states;
   const std::vector<std::string> names = plane_names(circuit.codes);
   for (std::size_t row = 0; row < tables.rows; ++row)

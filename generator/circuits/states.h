@@ -34,7 +34,7 @@ struct TruthTables {
 TruthTables truth_tables(const Scheme &scheme, const Codes &codes);
 
 // The bits of a gate's value.
-Bits apply(const Gate &gate, const std::vector<Bits> &values);
+Bits apply_gate(const Gate &gate, const std::vector<Bits> &values);
 
 // Whether the circuit computes the recurrence in every reachable state; else the first in which it does not, in words.
 std::string disproof(const Circuit &circuit);

@@ -29,7 +29,7 @@ const alnsmith_linked_entry entries[] = {{"fake_shared_i32", fake_shared_i32}, {
                                          {"fake_shared_i8", fake_shared_i8},   {"fake_shared_i16", fake_shared_i16}};
 const alnsmith_linked_unit scalar = {"scalar", aln_manifest_v1, 6, entries};
 const alnsmith_linked_unit *const one_unit[] = {&scalar};
-const alnsmith_linked_kernels sound = {ALNSMITH_LINKED_VERSION, 1, one_unit, "fake"};
+const alnsmith_linked_kernels sound_kernels = {ALNSMITH_LINKED_VERSION, 1, one_unit, "fake"};
 
 Result<Aligner> open_units(const std::vector<const alnsmith_linked_unit *> &units, const Options &options = {}) {
   return Aligner::open_linked({ALNSMITH_LINKED_VERSION, static_cast<unsigned>(units.size()), units.data(), "mine"},
@@ -46,7 +46,7 @@ void expect_scores(const Aligner &aligner) {
 std::string why(const Result<Aligner> &opened) { return opened ? "opened" : opened.error().message; }
 
 TEST(Linked, AlignsAndSaysWhereItsKernelsAreFrom) {
-  auto aligner = Aligner::open_linked(sound);
+  auto aligner = Aligner::open_linked(sound_kernels);
   ASSERT_TRUE(aligner) << why(aligner);
   EXPECT_EQ(aligner->target(), "scalar");
   EXPECT_EQ(aligner->manifest(), aln_manifest_v1);
@@ -98,19 +98,19 @@ TEST(Linked, DamagedTablesAreErrors) {
 TEST(Linked, OptionsThatDoNotFitAreUsageErrors) {
   Options on_device;
   on_device.devices = {"cuda:0"};
-  const auto refused = Aligner::open_linked(sound, on_device);
+  const auto refused = Aligner::open_linked(sound_kernels, on_device);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit_code, 2);
   EXPECT_EQ(refused.error().message, "fake: holds kernels for CPUs: open the spec to run on devices");
   Options scored;
   scored.scoring.values["match"] = 7;  // the spec folds it in
-  EXPECT_FALSE(Aligner::open_linked(sound, scored));
+  EXPECT_FALSE(Aligner::open_linked(sound_kernels, scored));
 }
 
 TEST(Linked, TheCInterfaceOpensThemToo) {
   alnsmith_aligner *aligner = nullptr;
   EXPECT_EQ(alnsmith_open_linked(nullptr, nullptr, &aligner), 2);
-  ASSERT_EQ(alnsmith_open_linked(&sound, nullptr, &aligner), 0) << alnsmith_last_error();
+  ASSERT_EQ(alnsmith_open_linked(&sound_kernels, nullptr, &aligner), 0) << alnsmith_last_error();
   EXPECT_STREQ(alnsmith_target(aligner), "scalar");
   const alnsmith_text query = {"ACGT", 4}, target = {"ACGT", 4};
   std::int32_t score = 0;

@@ -70,7 +70,7 @@ TEST(AlignmentCheck, sees_what_is_wrong_in_any_alignment) {
 }
 
 // Match 2, mismatch -2, a gap of L letters 2 + L.
-Problem dna_problem(Mode mode, oracle::FreeEnds free = {}) {
+Problem checked_problem(Mode mode, oracle::FreeEnds free = {}) {
   return {mode, free, {2, 1}, {2, 1}, oracle::Substitution::match_mismatch("ACGT", 2, -2), false};
 }
 
@@ -86,59 +86,60 @@ Answer alignment(long score, long query_begin, long target_begin, long query_end
 
 TEST(AlignmentCheck, holds_begins_and_ends_to_the_borders_of_the_alignment_type) {
   const Answer inner = alignment(4, 1, 1, 2, 2, {{'M', 2}});
-  EXPECT_EQ(complaint(dna_problem(Mode::global), "ACGT", "ACGT", inner), "the query's begin is not free");
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {true, true, true, true}), "ACGT", "ACGT", inner),
+  EXPECT_EQ(complaint(checked_problem(Mode::global), "ACGT", "ACGT", inner), "the query's begin is not free");
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {true, true, true, true}), "ACGT", "ACGT", inner),
             "the alignment begins at no border");
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "ACGT", "ACGT", inner), "");
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "ACGT", "ACGT", inner), "");
   const Answer left = alignment(4, 0, 0, 1, 1, {{'M', 2}});
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.query_end = true}), "AC", "ACGT", left),
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.query_end = true}), "AC", "ACGT", left),
             "the target's end is not free");
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.query_end = true, .target_end = true}), "ACGT", "ACGT", left),
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.query_end = true, .target_end = true}), "ACGT", "ACGT", left),
             "the alignment ends at no border");
   const Answer right = alignment(4, 0, 2, 1, 3, {{'M', 2}});
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.target_begin = true}), "GT", "ACGT", right), "");
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.query_begin = true}), "GT", "ACGT", right),
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.target_begin = true}), "GT", "ACGT", right), "");
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.query_begin = true}), "GT", "ACGT", right),
             "the target's begin is not free");
 }
 
 TEST(AlignmentCheck, has_no_gap_on_a_free_border) {
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.query_begin = true}), "GGAC", "AC",
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.query_begin = true}), "GGAC", "AC",
                       alignment(0, 0, 0, 3, 1, {{'I', 2}, {'M', 2}})),
             "the first run is a gap at the query's begin, which is free");
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.target_end = true}), "AC", "ACGG",
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.target_end = true}), "AC", "ACGG",
                       alignment(0, 0, 0, 1, 3, {{'M', 2}, {'D', 2}})),
             "the last run is a gap at the target's end, which is free");
   // On the other borders they belong to the alignment.
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.target_begin = true}), "GGAC", "AC",
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.target_begin = true}), "GGAC", "AC",
                       alignment(0, 0, 0, 3, 1, {{'I', 2}, {'M', 2}})),
             "");
   // An alignment that is a gap alone ends where both sequences have letters.
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {true, true, true, true}), "A", "C",
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {true, true, true, true}), "A", "C",
                       alignment(-3, 1, 0, 0, 0, {{'D', 1}})),
             "");
 }
 
 TEST(AlignmentCheck, takes_a_local_alignment_for_its_best_part_only) {
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "ATGG", "ACGG", alignment(4, 0, 0, 3, 3, {{'M', 4}})),
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "ATGG", "ACGG", alignment(4, 0, 0, 3, 3, {{'M', 4}})),
             "a local alignment scores 0 up to a column in it");
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "GGTA", "GGCA", alignment(4, 0, 0, 3, 3, {{'M', 4}})),
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "GGTA", "GGCA", alignment(4, 0, 0, 3, 3, {{'M', 4}})),
             "a local alignment scores 0 behind a column in it");
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "A", "C", alignment(-2, 0, 0, 0, 0, {{'M', 1}})),
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "A", "C", alignment(-2, 0, 0, 0, 0, {{'M', 1}})),
             "a local alignment scores -2");
 }
 
 TEST(AlignmentCheck, knows_when_nothing_is_aligned) {
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "A", "C", Answer{}), "");
-  EXPECT_EQ(complaint(dna_problem(Mode::global), "A", "C", Answer{}),
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "A", "C", Answer{}), "");
+  EXPECT_EQ(complaint(checked_problem(Mode::global), "A", "C", Answer{}),
             "nothing is aligned, though both sequences have letters");
-  EXPECT_EQ(complaint(dna_problem(Mode::global), "", "ACG", Answer{}), "nothing is aligned, which scores -5, not 0");
-  EXPECT_EQ(complaint(dna_problem(Mode::semiglobal, {.target_end = true}), "", "ACG", Answer{}), "");
-  EXPECT_EQ(complaint(dna_problem(Mode::local), "A", "C", alignment(0, -1, -1, -1, -1, {{'M', 1}})),
+  EXPECT_EQ(complaint(checked_problem(Mode::global), "", "ACG", Answer{}),
+            "nothing is aligned, which scores -5, not 0");
+  EXPECT_EQ(complaint(checked_problem(Mode::semiglobal, {.target_end = true}), "", "ACG", Answer{}), "");
+  EXPECT_EQ(complaint(checked_problem(Mode::local), "A", "C", alignment(0, -1, -1, -1, -1, {{'M', 1}})),
             "nothing is aligned, but there is a CIGAR");
 }
 
 TEST(AlignmentCheck, prices_a_gap_by_the_cheapest_of_its_lines) {
-  Problem problem = dna_problem(Mode::global);
+  Problem problem = checked_problem(Mode::global);
   problem.deletion.more = {{4, 0}};
   EXPECT_EQ(complaint(problem, "AC", "AGGGGC", alignment(0, 0, 0, 1, 5, {{'M', 1}, {'D', 4}, {'M', 1}})), "");
   problem.minimize = true;

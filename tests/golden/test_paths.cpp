@@ -30,32 +30,32 @@ std::string shown(const Problem &problem, std::string_view query, std::string_vi
 }
 
 // Match 2, mismatch -1 over DNA.
-Problem dna_paths(Mode mode, oracle::FreeEnds free = {}, const oracle::Gap &gap = {2, 1}) {
+Problem path_problem(Mode mode, oracle::FreeEnds free = {}, const oracle::Gap &gap = {2, 1}) {
   return {mode, free, gap, gap, oracle::Substitution::match_mismatch("ACGT", 2, -1), false};
 }
 
 TEST(Path, takes_the_diagonal_before_any_gap) {
   // Any of the As may be skipped. Walked from the end, the diagonal comes first, so it stands last.
-  EXPECT_EQ(shown(dna_paths(Mode::global), "A", "AA"), "0,0-0,1 1D1M score -1");
-  EXPECT_EQ(shown(dna_paths(Mode::global), "AAA", "A"), "0,0-2,0 2I1M score -2");
+  EXPECT_EQ(shown(path_problem(Mode::global), "A", "AA"), "0,0-0,1 1D1M score -1");
+  EXPECT_EQ(shown(path_problem(Mode::global), "AAA", "A"), "0,0-2,0 2I1M score -2");
 }
 
 TEST(Path, takes_the_deletion_before_the_insertion) {
   // A mismatch costs more than two gaps; walked from the end, the deletion comes first, so it stands last.
-  Problem problem = dna_paths(Mode::global, {}, {0, 1});
+  Problem problem = path_problem(Mode::global, {}, {0, 1});
   problem.substitution = oracle::Substitution::match_mismatch("ACGT", 2, -3);
   EXPECT_EQ(shown(problem, "GAG", "GCG"), "0,0-2,2 1M1I1D1M score 2");
 }
 
 TEST(Path, leaves_a_gap_before_it_extends_it) {
   // Extending is free: the gap could as well begin behind the first A.
-  EXPECT_EQ(shown(dna_paths(Mode::semiglobal, {.target_begin = true}, {1, 0}), "A", "AAT"), "0,1-0,2 1M1D score 1");
+  EXPECT_EQ(shown(path_problem(Mode::semiglobal, {.target_begin = true}, {1, 0}), "A", "AAT"), "0,1-0,2 1M1D score 1");
 }
 
 TEST(Path, takes_the_line_with_the_larger_extension_first) {
   // One letter behind the C (2) by the steep line, three behind the A (5) by the flat one: both score -1.
   for (const oracle::Gap &gap : {oracle::Gap{1, 2, {{3, 1}}}, oracle::Gap{3, 1, {{1, 2}}}}) {
-    Problem problem = dna_paths(Mode::semiglobal, {.target_begin = true}, gap);
+    Problem problem = path_problem(Mode::semiglobal, {.target_begin = true}, gap);
     problem.substitution = oracle::Substitution::matrix("ACGT", {5, 2, -9, -9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     EXPECT_EQ(shown(problem, "A", "AGCG"), "0,2-0,3 1M1D score -1");
   }
@@ -63,33 +63,33 @@ TEST(Path, takes_the_line_with_the_larger_extension_first) {
 
 TEST(Path, stops_at_a_free_border_and_takes_the_rest_of_another_as_one_gap) {
   const oracle::FreeEnds all = {true, true, true, true};
-  EXPECT_EQ(shown(dna_paths(Mode::semiglobal, all), "ACG", "TTACGTT"), "0,2-2,4 3M score 6");
-  EXPECT_EQ(shown(dna_paths(Mode::global), "ACG", "TTACGTT"), "0,0-2,6 2D3M2D score -2");
-  EXPECT_EQ(shown(dna_paths(Mode::semiglobal, {.query_begin = true}), "GGAC", "AC"), "2,0-3,1 2M score 4");
-  EXPECT_EQ(shown(dna_paths(Mode::semiglobal, {.target_begin = true}), "GGAC", "AC"), "0,0-3,1 2I2M score 0");
+  EXPECT_EQ(shown(path_problem(Mode::semiglobal, all), "ACG", "TTACGTT"), "0,2-2,4 3M score 6");
+  EXPECT_EQ(shown(path_problem(Mode::global), "ACG", "TTACGTT"), "0,0-2,6 2D3M2D score -2");
+  EXPECT_EQ(shown(path_problem(Mode::semiglobal, {.query_begin = true}), "GGAC", "AC"), "2,0-3,1 2M score 4");
+  EXPECT_EQ(shown(path_problem(Mode::semiglobal, {.target_begin = true}), "GGAC", "AC"), "0,0-3,1 2I2M score 0");
 }
 
 TEST(Path, may_be_a_gap_alone) {
-  Problem problem = dna_paths(Mode::semiglobal, {true, true, true, true});
+  Problem problem = path_problem(Mode::semiglobal, {true, true, true, true});
   problem.substitution = oracle::Substitution::match_mismatch("ACGT", 2, -9);
   EXPECT_EQ(shown(problem, "A", "C"), "1,0-0,0 1D score -3");
 }
 
 TEST(Path, stops_at_the_first_0_of_a_local_alignment) {
-  Problem problem = dna_paths(Mode::local);
+  Problem problem = path_problem(Mode::local);
   problem.substitution = oracle::Substitution::match_mismatch("ACGT", 2, -2);
   EXPECT_EQ(shown(problem, "ATGG", "ACGG"), "2,2-3,3 2M score 4");
 }
 
 TEST(Path, is_empty_where_nothing_is_aligned) {
-  EXPECT_EQ(shown(dna_paths(Mode::global), "ACG", ""), "-1,-1--1,-1 - score -5");
-  EXPECT_EQ(shown(dna_paths(Mode::global), "", ""), "-1,-1--1,-1 - score 0");
-  EXPECT_EQ(shown(dna_paths(Mode::local), "A", "C"), "-1,-1--1,-1 - score 0");
+  EXPECT_EQ(shown(path_problem(Mode::global), "ACG", ""), "-1,-1--1,-1 - score -5");
+  EXPECT_EQ(shown(path_problem(Mode::global), "", ""), "-1,-1--1,-1 - score 0");
+  EXPECT_EQ(shown(path_problem(Mode::local), "A", "C"), "-1,-1--1,-1 - score 0");
 }
 
 TEST(Path, has_one_run_for_one_gap) {
-  EXPECT_EQ(shown(dna_paths(Mode::global, {}, {0, 1}), "A", "ATTT"), "0,0-0,3 1M3D score -1");
-  Problem distance = dna_paths(Mode::global, {}, {0, 1});
+  EXPECT_EQ(shown(path_problem(Mode::global, {}, {0, 1}), "A", "ATTT"), "0,0-0,3 1M3D score -1");
+  Problem distance = path_problem(Mode::global, {}, {0, 1});
   distance.substitution = oracle::Substitution::match_mismatch("ACGT", 0, 1);
   distance.minimize = true;
   EXPECT_EQ(shown(distance, "AC", "AGGC"), "0,0-1,3 1M2D1M score 2");
